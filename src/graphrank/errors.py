@@ -1,0 +1,45 @@
+"""Errors that a user can mend: one clear sentence each, with the remedy in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class GraphRankError(ValueError):
+    """Something the user gave cannot be used; the message says what and how to mend it.
+
+    The command line prints the message alone and exits with code 2; every other exception is a
+    defect of this package and keeps its traceback.
+    """
+
+
+class DataError(GraphRankError):
+    """A graph, a feature table or a dataset cannot be read as it is."""
+
+
+class ConfigError(GraphRankError):
+    """An option, a preset or a name is not known or out of range."""
+
+
+class ModelError(GraphRankError):
+    """A model directory is missing, damaged, of another version, or does not fit the graph."""
+
+
+class TrainingError(GraphRankError):
+    """Training cannot go on, for example because the loss is not a number."""
+
+
+def unknown_name(kind: str, name: str, choices: Iterable[str]) -> str:
+    """Say that ``name`` is no known ``kind``, and suggest the nearest one.
+
+    Example:
+        >>> unknown_name("method", "grahprank", ["graphrank", "smoothing"])
+        "there is no method 'grahprank'; did you mean 'graphrank'?"
+    """
+    known = sorted(choices)
+    by_folded = {choice.casefold(): choice for choice in known}
+    near = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.5)
+    if near:
+        return f"there is no {kind} {name!r}; did you mean {by_folded[near[0]]!r}?"
+    return f"there is no {kind} {name!r}; known are {', '.join(known)}"
