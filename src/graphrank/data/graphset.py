@@ -1,0 +1,136 @@
+"""Many graphs in one: the form of graph-level datasets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor
+from torch_geometric.data import Data
+
+from graphrank.errors import DataError
+
+
+@dataclass(frozen=True, eq=False)
+class GraphSet:
+    """A set of graphs, packed block-diagonally: few large tensors instead of many small ones.
+
+    Attributes:
+        name: Name of the set.
+        edge_index: Edges of all graphs ``[2, E]`` in the numbering of the whole set, both
+            directions, sorted by (row, column) and so by graph.
+        ptr: Graph ``i`` has the nodes ``ptr[i]..ptr[i+1]-1``, int64 ``[G+1]``.
+        x: Features of all nodes, dense or CSR ``[N, F]``, or None.
+        node_label: Label of every node, ``0..L-1``, int64 ``[N]``, or None.
+        y: Class of every graph, int64 ``[G]``, or None.
+        graph_id: Id of every graph; ``0..G-1`` by default.
+        edge_ptr: Graph ``i`` has the edges ``edge_ptr[i]..edge_ptr[i+1]-1``; derived.
+
+    Example:
+        >>> pair = torch.tensor([[0, 1], [1, 0]])
+        >>> graphs = pack([Data(edge_index=pair, num_nodes=2), Data(edge_index=pair, num_nodes=3)])
+        >>> len(graphs), graphs.num_nodes, graphs[1].num_nodes
+        (2, 5, 3)
+    """
+
+    name: str
+    edge_index: Tensor
+    ptr: Tensor
+    x: Tensor | None = None
+    node_label: Tensor | None = None
+    y: Tensor | None = None
+    graph_id: Sequence[int] | Sequence[str] = ()
+    edge_ptr: Tensor = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        edge_ptr = torch.searchsorted(self.edge_index[0].contiguous(), self.ptr)
+        object.__setattr__(self, "edge_ptr", edge_ptr)
+        object.__setattr__(self, "graph_id", list(self.graph_id) or list(range(len(self))))
+
+    def __len__(self) -> int:
+        return len(self.ptr) - 1
+
+    def __iter__(self) -> Iterator[Data]:
+        return (self[i] for i in range(len(self)))
+
+    def __getitem__(self, index: int) -> Data:
+        """Return graph ``index`` with its own numbering; negative counts from the end."""
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"graph {index} of {len(self)}")
+        index %= len(self)
+        low, high = int(self.ptr[index]), int(self.ptr[index + 1])
+        edges = slice(int(self.edge_ptr[index]), int(self.edge_ptr[index + 1]))
+        graph = Data(edge_index=self.edge_index[:, edges] - low, num_nodes=high - low)
+        if self.x is not None:
+            graph.x = _rows(self.x, low, high)
+        if self.node_label is not None:
+            graph.node_label = self.node_label[low:high]
+        if self.y is not None:
+            graph.y = self.y[index : index + 1]
+        graph.graph_id = self.graph_id[index]
+        return graph
+
+    def __repr__(self) -> str:
+        edges = self.edge_index.size(1)
+        return f"GraphSet({self.name!r}, graphs={len(self)}, nodes={self.num_nodes}, edges={edges})"
+
+    @property
+    def num_nodes(self) -> int:
+        """Number of nodes of all graphs."""
+        return int(self.ptr[-1])
+
+    @property
+    def batch(self) -> Tensor:
+        """The graph that every node belongs to, int64 ``[N]``."""
+        return torch.repeat_interleave(torch.arange(len(self)), self.ptr.diff())
+
+
+def pack(graphs: Sequence[Data], name: str = "graphs") -> GraphSet:
+    """Pack graphs into a set.
+
+    Args:
+        graphs: Graphs in the form that :func:`graphrank.data.load` returns (both directions of
+            every edge, sorted); ``x``, ``node_label`` and ``y`` are kept where all have them.
+        name: Name of the set.
+
+    Raises:
+        DataError: If there are no graphs or their features differ in number.
+    """
+    if not graphs:
+        raise DataError(f"{name} holds no graphs; give at least one")
+    sizes = torch.tensor([0] + [int(graph.num_nodes) for graph in graphs])
+    ptr = sizes.cumsum(0)
+    edges = [graph.edge_index + start for graph, start in zip(graphs, ptr[:-1], strict=True)]
+    try:
+        x = _joined([graph.get("x") for graph in graphs])
+    except RuntimeError as error:
+        raise DataError(f"the graphs of {name} differ in their features ({error})") from error
+    return GraphSet(
+        name,
+        torch.cat(edges, dim=1),
+        ptr,
+        x=x,
+        node_label=_joined([graph.get("node_label") for graph in graphs]),
+        y=_joined([graph.get("y") for graph in graphs]),
+    )
+
+
+def _joined(parts: Sequence[Tensor | None]) -> Tensor | None:
+    """Concatenate what all graphs have."""
+    present = [part for part in parts if part is not None]
+    return torch.cat(present) if len(present) == len(parts) else None
+
+
+def _rows(x: Tensor, low: int, high: int) -> Tensor:
+    """Return rows ``low..high-1`` of a dense or CSR tensor, in time linear in these rows."""
+    if x.layout != torch.sparse_csr:
+        return x[low:high]
+    pointers = x.crow_indices()[low : high + 1]
+    kept = slice(int(pointers[0]), int(pointers[-1]))
+    return torch.sparse_csr_tensor(
+        pointers - pointers[0],
+        x.col_indices()[kept],
+        x.values()[kept],
+        size=(high - low, x.size(1)),
+    )

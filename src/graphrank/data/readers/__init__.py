@@ -1,0 +1,1 @@
+"""One module for each format; every reader returns a ``RawGraph`` or a ``GraphSet``."""

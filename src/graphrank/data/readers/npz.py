@@ -1,0 +1,106 @@
+"""Graphs in NumPy archives: the layout of Shchur et al., a SciPy matrix, or plain arrays."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from graphrank.data.features import canonical_csr, feature_matrix
+from graphrank.data.labels import encode_labels
+from graphrank.data.raw import CsrMatrix, RawGraph
+from graphrank.data.readers.matrix import read_matrix
+from graphrank.errors import DataError
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+def read_npz(path: Path) -> RawGraph:
+    """Read a graph from an archive of arrays; nothing in it is unpickled.
+
+    Three layouts are known: ``adj_data, adj_indices, adj_indptr, adj_shape`` with features as
+    ``attr_*`` or ``attr_matrix`` and ``labels``; a matrix saved with ``scipy.sparse.save_npz``;
+    and ``edge_index`` with ``x``, ``y`` and ``edge_weight`` as far as there are any.
+
+    Raises:
+        DataError: If the file is damaged or has another layout.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            return _parse(arrays, path)
+    except (ValueError, OSError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        if isinstance(error, DataError):
+            raise
+        raise DataError(
+            f"{path.name} cannot be read as arrays ({error}); save it again without objects"
+        ) from error
+
+
+def read_shchur(path: Path, name: str) -> RawGraph:
+    """Read a published Amazon or Coauthor graph: binary features, unweighted edges.
+
+    The counts in the features are set to one, as PyG and the papers that use it do.
+    """
+    raw = read_npz(path)
+    if raw.x is not None and not isinstance(raw.x, np.ndarray):
+        raw.x.data[:] = raw.x.data > 0
+    return replace(raw, name=name, weight=None)
+
+
+def _parse(arrays: Arrays, path: Path) -> RawGraph:
+    """Choose the layout by the arrays that are there."""
+    layouts = {"adj_indptr": _shchur, "indptr": _scipy, "row": _scipy, "edge_index": _plain}
+    for key, read in layouts.items():
+        if key in arrays:
+            return read(arrays, path)
+    raise DataError(
+        f"{path.name} has neither adj_data, nor a SciPy matrix, nor edge_index;"
+        " save edge_index and x with numpy.savez"
+    )
+
+
+def _shchur(arrays: Arrays, path: Path) -> RawGraph:
+    """Read adjacency, attributes and labels as three parts."""
+    raw = read_matrix(_csr(arrays, "adj_"), path.stem)
+    x = _csr(arrays, "attr_") if "attr_indptr" in arrays else arrays.get("attr_matrix")
+    return _with_tables(raw, x, arrays.get("labels"))
+
+
+def _scipy(arrays: Arrays, path: Path) -> RawGraph:
+    """Read the adjacency alone."""
+    del arrays
+    return read_matrix(sparse.load_npz(path), path.stem)
+
+
+def _plain(arrays: Arrays, path: Path) -> RawGraph:
+    """Read edges and node tables as separate arrays."""
+    edge_index = arrays["edge_index"]
+    if edge_index.ndim != 2 or edge_index.shape[0] != 2 or edge_index.dtype.kind not in "iu":
+        raise DataError(f"edge_index of {path.name} must be whole numbers of shape [2, edges]")
+    edges = edge_index.astype(np.int64)
+    x, weight = arrays.get("x"), arrays.get("edge_weight")
+    nodes = len(x) if x is not None else int(edges.max(initial=-1)) + 1
+    raw = RawGraph(edges[0], edges[1], nodes, path.stem, weight=weight)
+    return _with_tables(raw, x, arrays.get("y"))
+
+
+def _with_tables(raw: RawGraph, x: Any, labels: NDArray[Any] | None) -> RawGraph:
+    """Add features and labels where there are any."""
+    if x is not None:
+        raw = replace(raw, x=feature_matrix(x))
+    if labels is None:
+        return raw
+    y, names = encode_labels(labels.astype(str))
+    return replace(raw, y=y, class_names=names)
+
+
+def _csr(arrays: Arrays, prefix: str) -> CsrMatrix:
+    """Build the matrix whose parts begin with ``prefix``."""
+    parts = tuple(arrays[prefix + part] for part in ("data", "indices", "indptr"))
+    return canonical_csr(sparse.csr_array(parts, shape=tuple(arrays[prefix + "shape"])))

@@ -1,0 +1,99 @@
+"""Graphs given as PyG ``Data`` objects, which are read and never changed."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch_geometric.data import Data
+
+from graphrank.data.features import feature_matrix
+from graphrank.data.raw import IntArray, NodeIds, RawGraph
+from graphrank.errors import DataError
+
+_LOGGER = logging.getLogger("graphrank")
+_MASKS = ("train_mask", "val_mask", "test_mask")
+
+
+def read_pyg(data: Data, name: str | None = None) -> RawGraph:
+    """Read what the package knows of a PyG graph; other attributes are left behind.
+
+    Labels that are not one whole number a node are left out with a warning, because learning
+    without labels does not need them.
+
+    Args:
+        data: The graph; sparse features of any layout are taken as CSR.
+        name: How the graph is called; by default ``data.name``.
+
+    Raises:
+        DataError: If there is no usable ``edge_index``.
+    """
+    name = name or data.get("name") or "graph"
+    row, col = _edges(data, name)
+    nodes = int(data.num_nodes or 0)
+    x = data.get("x")
+    return RawGraph(
+        row,
+        col,
+        nodes,
+        name,
+        weight=_weight(data),
+        x=None if x is None or _was_structural(data) else feature_matrix(x),
+        y=_labels(data, nodes, name),
+        class_names=data.get("class_names"),
+        node_id=_ids(data.get("node_id")),
+        feature_names=None if _was_structural(data) else data.get("feature_names"),
+        masks={key: data[key].cpu().numpy() for key in _MASKS if _is_mask(data.get(key))},
+    )
+
+
+def _edges(data: Data, name: str) -> tuple[IntArray, IntArray]:
+    """Return both ends of the edges."""
+    edge_index = data.get("edge_index")
+    if not isinstance(edge_index, Tensor) or edge_index.dim() != 2 or len(edge_index) != 2:
+        raise DataError(f"{name} has no edge_index of shape [2, edges]; set data.edge_index")
+    if edge_index.is_floating_point() or edge_index.dtype == torch.bool:
+        raise DataError(f"edge_index of {name} must be whole numbers; convert it with .long()")
+    row, col = edge_index.detach().cpu().to(torch.int64).numpy()
+    return row, col
+
+
+def _weight(data: Data) -> NDArray[Any] | None:
+    """Return ``edge_weight``, or ``edge_attr`` where it is one number an edge."""
+    for key in ("edge_weight", "edge_attr"):
+        weight = data.get(key)
+        if weight is not None and weight.dim() <= 2 and weight.numel() == weight.size(0):
+            return np.asarray(weight.detach().cpu().reshape(-1).to(torch.float64).numpy())
+    return None
+
+
+def _labels(data: Data, nodes: int, name: str) -> IntArray | None:
+    """Return ``y`` where it is one whole number a node."""
+    y = data.get("y")
+    if y is None:
+        return None
+    if y.is_floating_point() or y.is_complex() or y.numel() != nodes:
+        _LOGGER.warning("%s: y is not one class for each node and is left out", name)
+        return None
+    return np.asarray(y.detach().cpu().reshape(-1).to(torch.int64).numpy())
+
+
+def _ids(given: Any) -> NodeIds | None:
+    """Return the ids as a list."""
+    if given is None:
+        return None
+    return given.tolist() if isinstance(given, Tensor | np.ndarray) else list(given)
+
+
+def _is_mask(mask: Any) -> bool:
+    """Tell whether ``mask`` is a single split."""
+    return isinstance(mask, Tensor) and mask.dtype == torch.bool and mask.dim() == 1
+
+
+def _was_structural(data: Data) -> bool:
+    """Tell whether the features were derived from the structure, and so are derived again."""
+    return bool(data.get("feature_source") == "structural")
