@@ -66,7 +66,10 @@ def clean_edges(
     Returns:
         The canonical adjacency and the counts.
     """
-    values = np.ones(len(row)) if weight is None else np.asarray(weight, dtype=np.float64)
+    if weight is None:
+        values: NDArray[Any] = np.ones(len(row), dtype=np.float32)
+    else:
+        values = np.asarray(weight, dtype=np.float64)
     loops, zeros = row == col, values == 0
     keep = ~(loops | zeros)
     kept = int(keep.sum())

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
-
 import numpy as np
 import torch
 from scipy import sparse
 from torch import Tensor
 
-from graphrank.data.raw import CsrMatrix, FeatureMatrix
+from graphrank.data.raw import CsrMatrix, FeatureMatrix, SparseMatrix
 from graphrank.errors import DataError
 
 
@@ -40,17 +38,17 @@ def scipy_csr(x: Tensor) -> CsrMatrix:
         warnings.filterwarnings("ignore", message="Sparse CSR tensor support is in beta")
         x = x.detach().cpu().to_sparse_csr()
     parts = (x.values().numpy(), x.col_indices().numpy(), x.crow_indices().numpy())
-    return canonical_csr(sparse.csr_array(parts, shape=tuple(x.shape)))
+    return canonical_csr(sparse.csr_array(parts, shape=(x.size(0), x.size(1))))
 
 
-def canonical_csr(matrix: Any) -> CsrMatrix:
+def canonical_csr(matrix: SparseMatrix) -> CsrMatrix:
     """Return a checked float32 CSR copy with sorted indices and no stored zeros.
 
     Raises:
         DataError: If the indices point outside the matrix.
     """
     try:
-        result = sparse.csr_array(matrix, dtype=np.float32, copy=True)
+        result: CsrMatrix = sparse.csr_array(matrix, dtype=np.float32, copy=True)
         result.check_format(full_check=True)
     except (ValueError, TypeError, IndexError) as error:
         raise DataError(f"a sparse matrix is damaged ({error}); write it again") from error
@@ -60,7 +58,7 @@ def canonical_csr(matrix: Any) -> CsrMatrix:
     return result
 
 
-def feature_matrix(given: Any) -> FeatureMatrix:
+def feature_matrix(given: object) -> FeatureMatrix:
     """Accept features as a NumPy array, a tensor or a SciPy matrix, ``[N, F]``.
 
     Raises:

@@ -2,46 +2,89 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
+import pandas as pd
+from scipy import sparse
 from torch_geometric.data import Data
 
 from graphrank.data.assemble import assemble
+from graphrank.data.attach import NodeValues, attach_features, attach_labels
 from graphrank.data.builtin import BUILT_IN
-from graphrank.data.catalog import DatasetInfo, dataset_info
+from graphrank.data.catalog import DatasetInfo, dataset_info, find
+from graphrank.data.columns import ColumnNames
+from graphrank.data.graphset import GraphSet, pack
 from graphrank.data.locate import locate
 from graphrank.data.raw import RawGraph
-from graphrank.data.readers.npz import read_shchur
+from graphrank.data.readers.edge_table import read_edge_table
+from graphrank.data.readers.matrix import read_matrix
+from graphrank.data.readers.npz import read_npz, read_shchur
+from graphrank.data.readers.nx import is_networkx, read_graphml, read_networkx
 from graphrank.data.readers.planetoid import read_planetoid
 from graphrank.data.readers.pyg import read_pyg
+from graphrank.data.readers.torch_file import read_torch_file
+from graphrank.data.readers.tu import read_tu
 from graphrank.data.synthetic import is_synthetic, make_synthetic
+from graphrank.errors import DataError
+
+GraphSource: TypeAlias = Any  # see the argument of load
 
 
 def load(
-    source: Any,
+    source: GraphSource,
     *,
+    features: NodeValues | None = None,
+    labels: NodeValues | None = None,
     directed: bool = False,
     data_root: str | Path | None = None,
+    columns: ColumnNames | None = None,
     structural_features: bool = True,
-) -> Data:
-    """Load a graph (early form)."""
-    raw = _read(source, data_root)
-    return assemble(raw, directed=directed, structural=structural_features)
+) -> Data | GraphSet:
+    """Load a graph, or a set of graphs, from whatever holds it.
 
+    The graph comes back as a PyG ``Data`` with ``x`` (float32, dense or CSR ``[N, F]``),
+    ``edge_index`` (int64 ``[2, E]``, sorted, without loops and duplicates, both directions unless
+    directed), ``name``, ``directed``, ``feature_source`` and ``load_report``; and, where there is
+    something to say, ``edge_weight``, ``y`` (-1: no label), ``class_names``, ``node_id``,
+    ``feature_names`` and masks. Isolated nodes are kept.
 
-def _read(source: Any, root: str | Path | None) -> RawGraph:
-    if isinstance(source, Data):
-        return read_pyg(source)
-    if is_synthetic(source):
-        return make_synthetic(source)
-    return _read_named(dataset_info(source), root)
+    Args:
+        source: The name of a dataset (see :data:`graphrank.data.CATALOG`); a synthetic graph such
+            as ``"sbm:nodes=1000,classes=5"``; a file: an edge list (csv, tsv, parquet, txt), npz,
+            GraphML, pt, or a folder or zip archive in the TU layout; or an object: a data frame of
+            edges, a networkx graph, a SciPy matrix, a PyG ``Data``, or a list of the last for a
+            set. A name wins over a file of the same name unless it has an ending.
+        features: Features from elsewhere: a table with an id column, or rows in node order.
+        labels: Labels from elsewhere: a table with id and label, or one a node in node order.
+        directed: Whether to keep directions. By default each edge goes both ways, with the larger
+            of both weights.
+        data_root: Folder of published datasets, only read; by default ``GRAPHRANK_DATA``.
+        columns: Names of table columns where they are not the usual ones.
+        structural_features: Whether a graph without features gets structural ones.
 
+    Raises:
+        DataError: If the source cannot be found or used, with the remedy.
 
-def _read_named(info: DatasetInfo, root: str | Path | None) -> RawGraph:
-    if info.built_in:
-        return BUILT_IN[info.name]()
-    folder = locate(info, root)
-    if info.family == "planetoid":
-        return read_planetoid(folder, info.name)
-    return read_shchur(folder / info.files[0], info.name)
+    Example:
+        >>> load("karate").num_nodes
+        34
+    """
+    columns = columns or ColumnNames()
+    if isinstance(source, list | tuple):
+        graphs = [load(graph, directed=directed, structural_features=False) for graph in source]
+        return _with_graph_labels(graphs, source)
+    raw = _read(source, data_root, columns)
+    if isinstance(raw, GraphSet):
+        if features is not None or labels is not None:
+            raise DataError(f"{raw.name} is a set of graphs; features and labels need one graph")
+        return raw
+    if features is not None:
+        raw = attach_features(raw, features, columns)
+    if labels is not None:
+        raw = attach_labels(raw, labels, columns)
+    data = assemble(raw, directed=directed, structural=structural_features)
+    if isinstance(source, str | Path) and data.num_edges == 0 and not is_synthetic(str(source)):
+        raise DataError(f"{source} has no edge between two different nodes; check its columns")
+    return data

@@ -14,6 +14,7 @@ IntArray: TypeAlias = NDArray[np.int64]
 FloatArray: TypeAlias = NDArray[np.float32]
 NodeIds: TypeAlias = list[str] | list[int]
 CsrMatrix: TypeAlias = "sparse.csr_array[Any, Any]"
+SparseMatrix: TypeAlias = Any  # any SciPy matrix or array: the two families share no type
 FeatureMatrix: TypeAlias = "FloatArray | sparse.csr_array[Any, Any]"
 
 

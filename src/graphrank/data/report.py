@@ -59,7 +59,7 @@ def make_report(edges: CleanEdges, *, directed: bool, feature_source: str) -> Lo
     """Count what is in ``edges``."""
     adjacency = edges.adjacency
     degree = adjacency.count_nonzero(axis=0) + adjacency.count_nonzero(axis=1)
-    components = csgraph.connected_components(adjacency, directed=False, return_labels=False)
+    components, _ = csgraph.connected_components(adjacency, directed=False)
     return LoadReport(
         nodes=adjacency.shape[0],
         edges=int(adjacency.nnz),
@@ -67,7 +67,7 @@ def make_report(edges: CleanEdges, *, directed: bool, feature_source: str) -> Lo
         duplicates_merged=edges.duplicates,
         zero_weights_removed=edges.zero_weights,
         isolated=int((degree == 0).sum()),
-        components=int(components),
+        components=components,
         directed=directed,
         symmetrised=edges.symmetrised,
         feature_source=feature_source,

@@ -44,7 +44,7 @@ def feature_names() -> list[str]:
 
 def _undirected_pattern(adjacency: CsrMatrix) -> CsrMatrix:
     """Return the adjacency with both directions and all weights one."""
-    pattern = sparse.csr_array(adjacency, dtype=np.float64, copy=True)
+    pattern: CsrMatrix = adjacency.astype(np.float64, copy=True)
     pattern.data[:] = 1.0
     return sparse.csr_array(pattern.maximum(pattern.T))
 

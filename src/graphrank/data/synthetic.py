@@ -74,7 +74,7 @@ def make_synthetic(text: str) -> RawGraph:
 
 def _parse(model: type, settings: str) -> dict[str, Any]:
     """Read ``a=1,b=2`` with the types that the fields of ``model`` have by default."""
-    types = {field.name: type(field.default) for field in fields(model)}
+    types: dict[str, Any] = {field.name: type(field.default) for field in fields(model)}
     values: dict[str, Any] = {}
     for item in filter(None, settings.split(",")):
         name, _, value = (part.strip() for part in item.partition("="))

@@ -5,12 +5,14 @@ from __future__ import annotations
 import collections
 import pickle
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from scipy import sparse
 
 from graphrank.errors import DataError
+
+Unpickled: TypeAlias = Any  # an array, a CSR matrix, or dictionaries and lists of numbers
 
 _RECONSTRUCT = np.empty(0).__reduce__()[0]
 
@@ -30,7 +32,7 @@ _ALLOWED: dict[tuple[str, str], Any] = {
 class _ArrayUnpickler(pickle.Unpickler):
     """An unpickler that knows arrays, CSR matrices and dictionaries of lists, nothing else."""
 
-    def find_class(self, module: str, name: str) -> Any:
+    def find_class(self, module: str, name: str) -> object:
         """Return the allowed object of that name; old module names lead to today's objects."""
         try:
             return _ALLOWED[module, name]
@@ -38,7 +40,7 @@ class _ArrayUnpickler(pickle.Unpickler):
             raise pickle.UnpicklingError(f"{module}.{name} is not allowed") from None
 
 
-def load_arrays(path: Path) -> Any:
+def load_arrays(path: Path) -> Unpickled:
     """Read a pickle of NumPy arrays, SciPy CSR matrices, or dictionaries and lists of numbers.
 
     Pickles of Python 2 are read as well. The indices of a matrix are checked, because SciPy
@@ -49,7 +51,7 @@ def load_arrays(path: Path) -> Any:
     """
     try:
         with path.open("rb") as file:
-            content = _ArrayUnpickler(file, encoding="latin1").load()
+            content: Unpickled = _ArrayUnpickler(file, encoding="latin1").load()
         if sparse.issparse(content):
             content.check_format(full_check=True)
     except Exception as error:  # a hostile or damaged pickle can raise anything

@@ -70,7 +70,7 @@ def check_features(x: FeatureMatrix, where: str, names: Sequence[str] | None = N
 
 
 def _check_constant(x: FeatureMatrix, where: str) -> None:
-    """Refuse features that are the same for all nodes; warn of single columns that are."""
+    """Refuse features that are the same for all nodes; log single columns, warn if most are."""
     if x.shape[0] < 2:
         return
     constant = _constant_columns(x)
@@ -81,7 +81,8 @@ def _check_constant(x: FeatureMatrix, where: str) -> None:
             " leave features out to use structural ones"
         )
     if count:
-        _LOGGER.warning("%s: %d of %d features are constant", where, count, len(constant))
+        level = logging.WARNING if 2 * count > len(constant) else logging.INFO
+        _LOGGER.log(level, "%s: %d of %d features are constant", where, count, len(constant))
 
 
 def _constant_columns(x: FeatureMatrix) -> NDArray[np.bool_]:

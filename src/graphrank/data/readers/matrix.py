@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from graphrank.data.raw import RawGraph
+from graphrank.data.raw import RawGraph, SparseMatrix
 from graphrank.errors import DataError
 
 
-def read_matrix(matrix: Any, name: str = "matrix") -> RawGraph:
+def read_matrix(matrix: SparseMatrix, name: str = "matrix") -> RawGraph:
     """Read a square sparse matrix or array; entry (i, j) is the weight of the edge from i to j.
 
     Args:

@@ -90,7 +90,7 @@ def _plain(arrays: Arrays, path: Path) -> RawGraph:
     return _with_tables(raw, x, arrays.get("y"))
 
 
-def _with_tables(raw: RawGraph, x: Any, labels: NDArray[Any] | None) -> RawGraph:
+def _with_tables(raw: RawGraph, x: object, labels: NDArray[Any] | None) -> RawGraph:
     """Add features and labels where there are any."""
     if x is not None:
         raw = replace(raw, x=feature_matrix(x))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -82,14 +83,14 @@ def _labels(data: Data, nodes: int, name: str) -> IntArray | None:
     return np.asarray(y.detach().cpu().reshape(-1).to(torch.int64).numpy())
 
 
-def _ids(given: Any) -> NodeIds | None:
+def _ids(given: Tensor | NDArray[Any] | Iterable[Any] | None) -> NodeIds | None:
     """Return the ids as a list."""
     if given is None:
         return None
     return given.tolist() if isinstance(given, Tensor | np.ndarray) else list(given)
 
 
-def _is_mask(mask: Any) -> bool:
+def _is_mask(mask: object) -> bool:
     """Tell whether ``mask`` is a single split."""
     return isinstance(mask, Tensor) and mask.dtype == torch.bool and mask.dim() == 1
 

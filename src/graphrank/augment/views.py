@@ -1,0 +1,114 @@
+"""Two random corruptions of one graph, without a copy of its features or its edges.
+
+A masked feature column is a masked row of the first weight matrix, a masked node is a masked row
+of the first product, and a dropped edge is a zero among the values of the one CSR pattern.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from graphrank.nn.graph_input import GraphInput
+from graphrank.nn.sparse import spmm
+
+
+@dataclass(frozen=True)
+class Corruption:
+    """How strongly a view is corrupted; every rate is a probability in ``[0, 1)``.
+
+    Args:
+        edge_drop: chance of an edge to be dropped.
+        feature_mask: chance of a feature column to be set to zero, for all nodes at once.
+        node_mask: chance of a node to lose all its features.
+        pairwise: drop both directions of an undirected edge together. The paper's formula draws
+            each entry of the adjacency matrix for itself, which is ``False``.
+    """
+
+    edge_drop: float = 0.0
+    feature_mask: float = 0.0
+    node_mask: float = 0.0
+    pairwise: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """One view of a graph, as encoders see it.
+
+    Args:
+        graph: the graph behind the view, shared by all its views.
+        edge_value: ``[entries]`` normalised values of the adjacency pattern, dropped ones zero.
+        symmetric: whether those values form a symmetric matrix.
+        edge_kept: ``[entries]`` which entries are left, or none for all (attention needs it).
+        column_kept: ``[features]`` ones and zeros, or none for all.
+        node_kept: ``[nodes]`` ones and zeros, or none for all.
+    """
+
+    graph: GraphInput
+    edge_value: Tensor
+    symmetric: bool
+    edge_kept: Tensor | None = None
+    column_kept: Tensor | None = None
+    node_kept: Tensor | None = None
+
+    def project(self, weight: Tensor) -> Tensor:
+        """The view's features times ``weight`` ``[features, width]``."""
+        if self.column_kept is not None:
+            weight = weight * self.column_kept.unsqueeze(1)
+        projected = self.graph.features.project(weight)
+        if self.node_kept is not None:
+            projected = projected * self.node_kept.unsqueeze(1)
+        return projected
+
+    def propagate(self, hidden: Tensor) -> Tensor:
+        """The view's normalised adjacency times ``hidden`` ``[nodes, width]``."""
+        pattern = self.graph.adjacency.pattern
+        return spmm(pattern, self.edge_value, hidden, symmetric=self.symmetric)
+
+
+def clean_view(graph: GraphInput) -> View:
+    """The graph as it is: what embeddings are computed from."""
+    adjacency = graph.adjacency
+    value = adjacency.normalized_weight.to(graph.features.dtype)
+    return View(graph, value, symmetric=adjacency.is_symmetric)
+
+
+def corrupt(graph: GraphInput, corruption: Corruption) -> View:
+    """Draw one corrupted view from torch's global random state.
+
+    Degrees are counted anew after the drop, so that a view is normalised as a graph of its own.
+    """
+    adjacency = graph.adjacency
+    kept, symmetric = None, adjacency.is_symmetric
+    value = adjacency.normalized_weight
+    if corruption.edge_drop > 0:
+        symmetric = symmetric and corruption.pairwise
+        kept = _kept_edges(graph, corruption.edge_drop, pairs=symmetric)
+        value = adjacency.normalize(adjacency.weight * kept, symmetric=symmetric)
+    dtype = graph.features.dtype
+    return View(
+        graph,
+        value.to(dtype),
+        symmetric=symmetric,
+        edge_kept=kept,
+        column_kept=_bernoulli(graph.num_features, corruption.feature_mask, graph, dtype),
+        node_kept=_bernoulli(graph.num_nodes, corruption.node_mask, graph, dtype),
+    )
+
+
+def _kept_edges(graph: GraphInput, rate: float, *, pairs: bool) -> Tensor:
+    """``[entries]`` ones and zeros: self-loops always kept, others with chance ``1 - rate``."""
+    adjacency = graph.adjacency
+    kept = torch.rand(adjacency.pattern.num_entries, device=graph.device) >= rate
+    if pairs:
+        kept = kept[adjacency.representative]
+    return (kept | adjacency.is_loop).to(adjacency.weight.dtype)
+
+
+def _bernoulli(size: int, rate: float, graph: GraphInput, dtype: torch.dtype) -> Tensor | None:
+    """``[size]`` ones and zeros, zero with chance ``rate``; none where nothing is masked."""
+    if rate <= 0:
+        return None
+    return (torch.rand(size, device=graph.device) >= rate).to(dtype)

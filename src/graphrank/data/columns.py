@@ -1,0 +1,103 @@
+"""Which column of a table means what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graphrank.errors import DataError, unknown_name
+
+_SOURCES = ("source", "src", "from", "from_id", "source_id", "fromnodeid", "u", "node1", "head")
+_TARGETS = ("target", "dst", "to", "to_id", "target_id", "tonodeid", "v", "node2", "tail")
+_WEIGHTS = ("weight", "w", "value", "edge_weight")
+_IDS = ("id", "node", "node_id", "nodeid", "nodes", "name", "key", "index", "unnamed: 0", "")
+_LABELS = ("label", "labels", "class", "y", "target")
+
+
+@dataclass(frozen=True)
+class ColumnNames:
+    """Names of columns, where the usual ones do not fit; None means by the usual names.
+
+    Attributes:
+        source: Column of an edge table with the id where the edge starts.
+        target: Column of an edge table with the id where the edge ends.
+        weight: Column of an edge table with the weight.
+        id: Column of a node table with the id.
+        label: Column of a node table with the class.
+        exclude: Columns of a node table that are no features.
+        header: Whether tables have a row of names; None decides by the first row. The columns of
+            a table without names are called "0", "1", and so on.
+    """
+
+    source: str | None = None
+    target: str | None = None
+    weight: str | None = None
+    id: str | None = None
+    label: str | None = None
+    exclude: tuple[str, ...] = ()
+    header: bool | None = None
+
+
+def edge_columns(
+    names: Sequence[str], given: ColumnNames, where: str
+) -> tuple[str, str, str | None]:
+    """Choose source, target and weight of an edge table.
+
+    What is not given is found by its usual name; where the ends have no usual names they are the
+    first two columns.
+
+    Raises:
+        DataError: If there are fewer than two columns or a given one is missing.
+    """
+    source = _choose(names, given.source, _SOURCES, where)
+    target = _choose(names, given.target, _TARGETS, where)
+    weight = _choose(names, given.weight, _WEIGHTS, where)
+    if source is None or target is None:
+        free = [name for name in names if name not in (source, target, given.weight)]
+        free = free if given.source or given.target else list(names)
+        source = given.source or (free.pop(0) if free else None)
+        target = given.target or (free.pop(0) if free else None)
+    if source is None or target is None or source == target:
+        raise DataError(
+            f"{where} needs two columns of node ids; name them with ColumnNames(source, target)"
+        )
+    return source, target, None if weight in (source, target) else weight
+
+
+def node_columns(
+    names: Sequence[str], given: ColumnNames, where: str, *, first_is_id: bool = False
+) -> tuple[str, str | None, list[str]]:
+    """Choose the id, the label and the features of a node table.
+
+    Args:
+        names: All columns.
+        given: What the user named.
+        where: The table, for messages.
+        first_is_id: Whether the first column may serve as id when none has a usual name.
+
+    Raises:
+        DataError: If there is no id column or a given one is missing.
+    """
+    key = _choose(names, given.id, _IDS, where) or (names[0] if first_is_id and names else None)
+    if key is None:
+        raise DataError(
+            f"{where} has no id column (id, node, node_id); name it with ColumnNames(id=...),"
+            " or say ColumnNames(header=False) if there is no row of names"
+        )
+    others = [name for name in names if name != key]
+    label = _choose(others, given.label, _LABELS, where)
+    for name in given.exclude:
+        _choose(names, name, (), where)
+    return key, label, [name for name in others if name != label and name not in given.exclude]
+
+
+def _choose(
+    names: Sequence[str], given: str | None, usual: Sequence[str], where: str
+) -> str | None:
+    """Return the given column, else the first one with a usual name, else None."""
+    if given is not None:
+        if given not in names:
+            raise DataError(f"in {where} {unknown_name('column', given, names)}")
+        return given
+    folded = {name.casefold().strip(): name for name in reversed(names)}
+    return next((folded[name] for name in usual if name in folded), None)

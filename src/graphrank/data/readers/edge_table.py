@@ -1,0 +1,75 @@
+"""Graphs given as a table with one edge a row."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from graphrank.data.columns import ColumnNames, edge_columns
+from graphrank.data.keys import KeyColumn, check_complete, key_column, original
+from graphrank.data.raw import IntArray, NodeIds, RawGraph
+from graphrank.data.tables import Layout, Source, describe, read
+from graphrank.errors import DataError
+
+_LOGGER = logging.getLogger("graphrank")
+
+
+def read_edge_table(source: Source, columns: ColumnNames) -> RawGraph:
+    """Read an edge list; its nodes are the ids that occur in it, sorted.
+
+    Args:
+        source: A csv, tsv, parquet or other text file, or a data frame.
+        columns: Names of the columns where they are not the usual ones.
+
+    Raises:
+        DataError: If ids are missing or weights are no numbers.
+    """
+    layout = describe(source, columns.header, leading=2)
+    start, end, weight_name = edge_columns(layout.names, columns, layout.label)
+    _say_what_was_guessed(layout, columns, start, end)
+    frame = read(layout, [start, end], [] if weight_name is None else [weight_name])
+    keys = [key_column(frame[name]) for name in (start, end)]
+    for key, name in zip(keys, (start, end), strict=True):
+        check_complete(key, name, layout.label)
+    ids, (row, col) = _number(keys)
+    weight = None if weight_name is None else _weights(frame[weight_name], layout)
+    name = source.stem if isinstance(source, Path) else "edges"
+    return RawGraph(row, col, len(ids), name, weight=weight, node_id=ids, ordered=False)
+
+
+def _say_what_was_guessed(layout: Layout, columns: ColumnNames, start: str, end: str) -> None:
+    """Warn where a first row without usual names was taken as names."""
+    usual = edge_columns([*layout.names, "source", "target"], ColumnNames(), "")
+    if isinstance(layout.source, pd.DataFrame) or not layout.named or columns.header is not None:
+        return
+    if usual[:2] == ("source", "target") and "source" not in layout.names and not columns.source:
+        _LOGGER.warning(
+            "%s: the first row is taken as names (%r, %r); say header=False if it is an edge",
+            layout.label,
+            start,
+            end,
+        )
+
+
+def _number(keys: list[KeyColumn]) -> tuple[NodeIds, list[IntArray]]:
+    """Number all ids in sorted order, and return the ids and every column as numbers."""
+    names = sorted({name for key in keys for name in key.names if name})
+    ids = original(names, is_text=any(key.is_text for key in keys))
+    order = np.argsort(np.asarray(ids)) if ids and isinstance(ids[0], int) else None
+    if order is not None:
+        names, ids = [names[i] for i in order], sorted(ids)
+    index = pd.Index(names)
+    return ids, [index.get_indexer(pd.Index(key.names))[key.codes].astype(np.int64) for key in keys]
+
+
+def _weights(column: pd.Series, layout: Layout) -> NDArray[np.float64]:
+    """Return the weights as numbers."""
+    if not pd.api.types.is_numeric_dtype(column):
+        raise DataError(
+            f"column {column.name!r} of {layout.label} has weights that are no numbers; mend them"
+        )
+    return column.to_numpy(dtype=np.float64)

@@ -1,0 +1,107 @@
+"""Features and labels of nodes, given as a table or in the order of the nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from torch import Tensor
+
+from graphrank.data.columns import ColumnNames, node_columns
+from graphrank.data.keys import check_complete, key_column, original
+from graphrank.data.labels import encode_labels
+from graphrank.data.raw import FloatArray, IntArray, NodeIds, RawGraph
+from graphrank.data.tables import Layout, Source, describe, read
+from graphrank.data.validate import check_unique
+from graphrank.errors import DataError
+
+
+@dataclass(frozen=True)
+class NodeTable:
+    """Nodes by id, with features and labels.
+
+    Attributes:
+        name: The table, for messages.
+        ids: The ids as text, in the order of the rows.
+        node_id: The ids as the user knows them.
+        x: Features ``[N, F]``, or None where there are no feature columns.
+        feature_names: Names of the features.
+        y: Classes, or None where there is no label column.
+        class_names: Names of the classes where they were not ``0..C-1``.
+    """
+
+    name: str
+    ids: list[str]
+    node_id: NodeIds
+    x: FloatArray | None
+    feature_names: list[str]
+    y: IntArray | None
+    class_names: list[str] | None
+
+
+def read_node_table(source: Source, columns: ColumnNames) -> NodeTable:
+    """Read a table with one node a row: an id, numbers as features, perhaps a label.
+
+    Raises:
+        DataError: If ids are missing or occur twice, or a feature is no number.
+    """
+    layout = describe(source, columns.header, leading=None)
+    key_name, label, features = node_columns(
+        layout.names, columns, layout.label, first_is_id=not layout.named
+    )
+    return _read(layout, key_name, label, features)
+
+
+def read_label_table(source: Source, columns: ColumnNames) -> NodeTable:
+    """Read a table with two columns, id and label.
+
+    Raises:
+        DataError: If there are fewer columns.
+    """
+    layout = describe(source, columns.header, leading=1)
+    key_name, label, others = node_columns(layout.names, columns, layout.label, first_is_id=True)
+    if label is None and not others:
+        raise DataError(f"{layout.label} needs an id column and a label column; add the label")
+    return _read(layout, key_name, label or others[0], [])
+
+
+def _read(layout: Layout, key_name: str, label: str | None, features: list[str]) -> NodeTable:
+    """Read the chosen columns."""
+    keys = [key_name] if label is None else [key_name, label]
+    frame = read(layout, keys, features)
+    key = key_column(frame[key_name])
+    check_complete(key, key_name, layout.label)
+    ids = [key.names[code] for code in key.codes]
+    check_unique(ids, layout.label)
+    y, class_names = (None, None) if label is None else _labels(frame[label])
+    return NodeTable(
+        layout.label,
+        ids,
+        original(ids, is_text=key.is_text),
+        _numbers(frame[features], layout.label) if features else None,
+        features,
+        y,
+        class_names,
+    )
+
+
+def _labels(column: pd.Series) -> tuple[IntArray, list[str] | None]:
+    """Number the classes of a column."""
+    key = key_column(column)
+    return encode_labels(np.asarray([*key.names, ""])[key.codes])
+
+
+def _numbers(frame: pd.DataFrame, where: str) -> FloatArray:
+    """Return the feature columns as numbers."""
+    for name in frame.columns:
+        if not pd.api.types.is_numeric_dtype(frame[name]):
+            raise DataError(
+                f"feature column {name!r} of {where} is not numeric;"
+                f" encode it, or leave it out with ColumnNames(exclude=({name!r},))"
+            )
+    return frame.to_numpy(dtype=np.float32, na_value=np.nan)

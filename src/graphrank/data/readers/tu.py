@@ -1,0 +1,122 @@
+"""Sets of graphs in the text layout of the TU Dortmund collection, folder or zip archive."""
+
+from __future__ import annotations
+
+import logging
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+import pyarrow
+from pyarrow import csv
+
+from graphrank.data.edges import clean_edges
+from graphrank.data.graphset import GraphSet
+from graphrank.data.packed import PackedGraphs, cached
+from graphrank.data.raw import IntArray
+from graphrank.errors import DataError
+
+_LOGGER = logging.getLogger("graphrank")
+_NUMBER = pyarrow.int32()
+_COLUMNS = ("f0", "f1")
+
+
+def read_tu(source: Path, name: str) -> GraphSet:
+    """Read a set of graphs with their classes and, where there are any, node labels.
+
+    The files are ``NAME_A.txt``, ``NAME_graph_indicator.txt``, ``NAME_graph_labels.txt`` and
+    ``NAME_node_labels.txt``. The text is parsed once; the result is kept in the cache and read from there afterwards. As in
+    the literature, node labels are read and continuous node attributes are not.
+
+    Args:
+        source: The folder or the zip archive.
+        name: ``NAME``.
+
+    Raises:
+        DataError: If a file is missing or does not fit the others.
+    """
+    graphs = cached(source, name, lambda: _parse(source, name)).unpack(name)
+    edges = graphs.edge_index.size(1)
+    counts = (name, len(graphs), graphs.num_nodes, edges)
+    _LOGGER.info("%s: %d graphs, %d nodes, %d edge entries", *counts)
+    return graphs
+
+
+def _parse(source: Path, name: str) -> PackedGraphs:
+    """Read the text files."""
+    _LOGGER.info("%s: reading the published text, once", name)
+    try:
+        graph_of = _numbers(source, name, "graph_indicator")[0]
+        y = _numbers(source, name, "graph_labels")[0]
+        row, col = (part - 1 for part in _numbers(source, name, "A"))
+        labels = _numbers(source, name, "node_labels", optional=True)
+    except (pyarrow.ArrowException, zipfile.BadZipFile, OSError, ValueError) as error:
+        raise DataError(f"the files of {name} are damaged ({error}); replace them") from error
+    _check(name, graph_of, y, row, col)
+    order = np.argsort(graph_of, kind="stable")
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    adjacency = clean_edges(place[row], place[col], None, len(order), directed=False).adjacency
+    sizes = np.bincount(graph_of - 1, minlength=len(y))
+    start = np.repeat(np.cumsum(sizes) - sizes, sizes)
+    degree = np.diff(adjacency.indptr)
+    return PackedGraphs(
+        sizes=sizes,
+        degree=degree,
+        neighbour=adjacency.indices - np.repeat(start, degree),
+        y=_from_zero(y),
+        node_label=_from_zero(labels[0][order]) if labels else np.empty(0, dtype=np.int64),
+    )
+
+
+def _check(name: str, graph_of: IntArray, y: IntArray, row: IntArray, col: IntArray) -> None:
+    """Refuse files that do not fit each other."""
+    nodes = len(graph_of)
+    fits = (
+        nodes > 0
+        and graph_of.min() >= 1
+        and graph_of.max() <= len(y)
+        and min(row.min(initial=0), col.min(initial=0)) >= 0
+        and max(row.max(initial=0), col.max(initial=0)) < nodes
+        and bool((graph_of[row] == graph_of[col]).all())
+    )
+    if not fits:
+        raise DataError(f"the files of {name} do not fit each other; replace them")
+
+
+def _from_zero(values: IntArray) -> IntArray:
+    """Number the different values in their order."""
+    return np.unique(values, return_inverse=True)[1].astype(np.int64)
+
+
+def _numbers(source: Path, name: str, part: str, *, optional: bool = False) -> list[IntArray]:
+    """Return the columns of ``NAME_part.txt``; none if it is optional and missing."""
+    file = f"{name}_{part}.txt"
+    with _opened(source, file) as stream:
+        if stream is not None:
+            table = csv.read_csv(
+                stream,
+                read_options=csv.ReadOptions(autogenerate_column_names=True),
+                convert_options=csv.ConvertOptions(column_types=dict.fromkeys(_COLUMNS, _NUMBER)),
+            )
+            return [column.to_numpy() for column in table.columns]
+    if optional:
+        return []
+    raise DataError(f"{file} is missing in {source.name}; add the published one")
+
+
+@contextmanager
+def _opened(source: Path, file: str) -> Iterator[IO[bytes] | None]:
+    """Open one file of a folder or an archive, whatever folder of the archive it lies in."""
+    if source.is_dir():
+        path = source / file
+        with path.open("rb") if path.is_file() else nullcontext() as stream:
+            yield stream
+        return
+    with zipfile.ZipFile(source) as archive:
+        member = next((m for m in archive.namelist() if Path(m).name == file), None)
+        with archive.open(member) if member else nullcontext() as stream:
+            yield stream

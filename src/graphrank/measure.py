@@ -1,0 +1,90 @@
+"""Seconds, peak memory and the environment of a run."""
+
+from __future__ import annotations
+
+import os
+import platform
+import resource
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+import torch
+
+from graphrank.version import __version__
+
+_STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+
+
+@dataclass
+class Measured:
+    """Wall-clock seconds and peak resident memory of a block, filled in when it ends."""
+
+    seconds: float = 0.0
+    peak_mib: float = 0.0
+
+
+@contextmanager
+def measured() -> Iterator[Measured]:
+    """Measure a block. On Linux the peak is the block's own; elsewhere the process's so far."""
+    result = Measured()
+    _reset_peak()
+    started = time.perf_counter()
+    try:
+        yield result
+    finally:
+        result.seconds = time.perf_counter() - started
+        result.peak_mib = peak_memory_mib()
+
+
+def peak_memory_mib() -> float:
+    """Largest resident memory since the last reset, in MiB."""
+    try:
+        lines = _STATUS.read_text().splitlines()
+        return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM"))
+    except (OSError, StopIteration):
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak / 1024 if platform.system() == "Linux" else peak / 1024**2
+
+
+def _reset_peak() -> None:
+    """Let the kernel count the peak anew, where it can."""
+    try:
+        _CLEAR.write_text("5")
+    except OSError:
+        return
+
+
+def environment() -> dict[str, str]:
+    """Versions and machine, as results carry them."""
+    return {
+        "graphrank": __version__,
+        "commit": _commit(),
+        "python": platform.python_version(),
+        "torch": torch.__version__,
+        "torch_geometric": version("torch_geometric"),
+        "scikit_learn": version("scikit-learn"),
+        "platform": platform.platform(),
+        "cpus": str(os.cpu_count()),
+        "threads": str(torch.get_num_threads()),
+        "accelerator": torch.cuda.get_device_name() if torch.cuda.is_available() else "none",
+    }
+
+
+def _commit() -> str:
+    """The git commit of this source tree, or ``unknown`` for an installed package."""
+    try:
+        found = subprocess.run(
+            ["git", "rev-parse", "--short=12", "HEAD"],
+            cwd=Path(__file__).parent,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return found.stdout.strip()

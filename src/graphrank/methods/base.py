@@ -1,0 +1,223 @@
+"""The contract of every self-supervised method, which is a scikit-learn-like estimator as well.
+
+A method declares its options as annotated dataclass fields and says three things: which modules
+it has (:meth:`Method.build`), how one step of training computes its loss
+(:meth:`TrainedMethod.training_step`), and how the clean graph becomes embeddings
+(:meth:`Method.encode`). Loading, devices, seeds, the loop, checkpoints and files live outside it,
+once for all methods.
+"""
+
+from __future__ import annotations
+
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Generic, Literal, Self, TypeVar
+
+import torch
+from torch import Tensor, nn
+
+from graphrank.data import fingerprint, without_labels
+from graphrank.errors import ConfigError, ModelError, unknown_name
+from graphrank.methods.info import MethodInfo
+from graphrank.methods.inputs import node_graph
+from graphrank.methods.options import Option, check_options, option_rows
+from graphrank.nn.graph_input import GraphInput
+from graphrank.training.checkpoint import read_model, write_model
+from graphrank.training.collapse import warn_if_collapsed
+from graphrank.training.device import resolve_device
+from graphrank.training.history import History
+from graphrank.training.loop import Run, train
+from graphrank.training.randomness import seeded
+
+_log = logging.getLogger("graphrank")
+
+ModuleT = TypeVar("ModuleT", bound=nn.Module)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class Method(ABC, Generic[ModuleT]):
+    """Base of all methods that turn a graph without labels into embeddings.
+
+    After :meth:`fit`: ``embedding_`` ``[nodes, channels]``, ``history_``, ``module_``.
+    """
+
+    info: ClassVar[MethodInfo]
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+
+    seed: Annotated[int, Option("seed of everything random", low=0)] = 0
+    device: Annotated[str, Option("auto, cpu, cuda or cuda:N")] = "auto"
+
+    def __post_init__(self) -> None:
+        check_options(type(self), self.get_params())
+
+    # -- what a method says of itself -------------------------------------------------------
+
+    @abstractmethod
+    def build(self, num_features: int) -> ModuleT:
+        """Make the modules from shapes alone, with fresh weights from the global random state."""
+
+    @abstractmethod
+    def encode(self, module: ModuleT, graph: GraphInput) -> Tensor:
+        """Embed the clean graph: ``[nodes, channels]``, called without gradients."""
+
+    def learn(self, module: ModuleT, graph: GraphInput, run: Run) -> History:
+        """Fit ``module`` to the graph; controls that learn nothing leave it as it is."""
+        return History()
+
+    def embed(self, module: ModuleT, graph: GraphInput) -> Tensor:
+        """:meth:`encode` in evaluation mode, without gradients or traces in the random state."""
+        module.eval()
+        with torch.no_grad(), seeded(self.seed, graph.device):
+            return self.encode(module, graph).cpu()
+
+    # -- scikit-learn's habits ---------------------------------------------------------------
+
+    @classmethod
+    def from_preset(cls, preset: str, settings: Mapping[str, Any] | None = None) -> Self:
+        """A method with the options of a named preset, ``settings`` on top of them."""
+        presets: dict[str, Mapping[str, Any]] = {"default": {}, **cls.presets}
+        if preset not in presets:
+            raise ConfigError(unknown_name(f"preset of {cls.info.name}", preset, presets))
+        chosen = {**presets[preset], **(settings or {})}
+        check_options(cls, chosen)
+        return cls(**chosen)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """All options by name."""
+        return {name: getattr(self, name) for name in option_rows(type(self))}
+
+    def set_params(self, **params: Any) -> Self:
+        """Change options; an unknown name or an unfit value changes nothing and is an error."""
+        check_options(type(self), params)
+        for name, value in params.items():
+            setattr(self, name, value)
+        return self
+
+    def fit(
+        self,
+        data: Any,
+        y: None = None,
+        *,
+        run: Run | None = None,
+    ) -> Self:
+        """Learn embeddings of a graph, without its labels.
+
+        Args:
+            data: a PyG ``Data``, a networkx graph, a SciPy adjacency matrix, a path or the name
+                of a dataset; anything :func:`graphrank.load` takes.
+            y: ignored; there for scikit-learn's pipelines.
+            run: where to save checkpoints, whether to resume, what to call after each epoch.
+        """
+        visible = without_labels(node_graph(data))
+        run = run or Run()
+        graph = GraphInput.from_data(visible, resolve_device(self.device))
+        self.feature_names_: list[str] | None = visible.get("feature_names")
+        self.feature_source_: str = visible.get("feature_source", "given")
+        self.num_features_ = graph.num_features
+        self.fingerprint_ = fingerprint(visible)
+        with seeded(self.seed, graph.device):
+            self.module_: ModuleT = self.build(graph.num_features).to(graph.device)
+            self.history_ = self.learn(self.module_, graph, run)
+        self.embedding_ = self.embed(self.module_, graph)
+        warn_if_collapsed(self.embedding_, self.info.title)
+        if run.directory is not None:
+            write_model(run.directory, self, overwrite=True, keep_training=True)
+        return self
+
+    def transform(self, data: Any) -> Tensor:
+        """Embed a graph, seen or unseen, with the fitted model: ``[nodes, channels]``."""
+        self._check_fitted()
+        graph = node_graph(data)
+        if graph.num_features != self.num_features_:
+            raise ModelError(
+                f"the model was trained on {self.num_features_} features and this graph has "
+                f"{graph.num_features}; give it the same feature columns"
+            )
+        if self.feature_source_ == "structural" and fingerprint(graph) != self.fingerprint_:
+            _log.warning(
+                "the model was trained on structural features of another graph: positions in one "
+                "graph say little about another, give node features to compare graphs"
+            )
+        return self.embed(self.module_, GraphInput.from_data(graph, resolve_device(self.device)))
+
+    def fit_transform(self, data: Any, y: None = None) -> Tensor:
+        """Fit to a graph and return its embeddings."""
+        return self.fit(data).embedding_
+
+    def save(self, path: str | Path, *, overwrite: bool = False) -> None:
+        """Write the fitted model to a directory (safetensors and JSON, no pickle)."""
+        self._check_fitted()
+        write_model(Path(path), self, overwrite=overwrite)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a model that :meth:`save` wrote."""
+        stored = read_model(Path(path))
+        if stored.method != cls.info.name:
+            raise ModelError(
+                f"{path} holds a model of {stored.method!r}, not of {cls.info.name!r}; "
+                "read it with graphrank.load_model"
+            )
+        model = cls(**stored.params)
+        model.num_features_ = stored.num_features
+        model.feature_names_ = stored.feature_names
+        model.feature_source_ = stored.feature_source
+        model.fingerprint_ = stored.fingerprint
+        model.history_ = stored.history
+        with seeded(0, torch.device("cpu")):
+            model.module_ = model.build(stored.num_features)
+        stored.restore(model.module_)
+        model.module_.to(resolve_device(model.device))
+        return model
+
+    def __repr__(self) -> str:
+        rows = option_rows(type(self))
+        changed = {k: v for k, v in self.get_params().items() if v != rows[k].default}
+        return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in changed.items())})"
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "module_"):
+            raise ModelError(f"this {type(self).__name__} is not fitted yet; call fit first")
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class TrainedMethod(Method[ModuleT]):
+    """A method that minimises a loss by gradient steps, one or more an epoch."""
+
+    epochs: Annotated[int, Option("passes over the graph", low=0)] = 100
+    learning_rate: Annotated[float, Option("step size of Adam", low=0)] = 1e-3
+    weight_decay: Annotated[float, Option("L2 penalty on the weights", low=0)] = 0.0
+    stop: Annotated[
+        Literal["none", "plateau"], Option("label-free stop: when the smoothed loss stands still")
+    ] = "none"
+    patience: Annotated[int, Option("epochs without progress before `plateau` stops", low=1)] = 20
+
+    @abstractmethod
+    def training_step(self, module: ModuleT, graph: GraphInput) -> Tensor:
+        """The loss of one step, a scalar with gradient."""
+
+    def batches(self, graph: GraphInput) -> Iterator[GraphInput]:
+        """What one epoch runs over: the whole graph, unless a method says otherwise."""
+        yield graph
+
+    def optimizer(self, module: ModuleT) -> torch.optim.Optimizer:
+        """The optimiser of all parameters."""
+        return torch.optim.Adam(
+            module.parameters(), lr=self.learning_rate, weight_decay=self.weight_decay, fused=True
+        )
+
+    def learning_rate_at(self, epoch: int) -> float:
+        """The learning rate of an epoch, a function of its number so that resuming is exact."""
+        return self.learning_rate
+
+    def after_step(self, module: ModuleT, epoch: int) -> None:
+        """Called after each optimiser step (moving averages, schedules of the objective)."""
+
+    def learn(self, module: ModuleT, graph: GraphInput, run: Run) -> History:
+        """Run the shared training loop."""
+        return train(self, module, graph, run)

@@ -1,0 +1,177 @@
+"""GraphRank: be more similar to yourself in another view than to a random node. Nothing else.
+
+Reference: Hu, Ouyang, Liu, Chen, Yang, Wan, Zhang, Wang & Liu, "Graph Ranking Contrastive
+Learning: A Extremely Simple yet Efficient Method", 2024.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal
+
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from graphrank.augment.views import Corruption, clean_view, corrupt
+from graphrank.methods.base import TrainedMethod
+from graphrank.methods.info import MethodInfo
+from graphrank.methods.options import Option
+from graphrank.nn.encoders import (
+    ActivationName,
+    EncoderName,
+    GATEncoder,
+    GCNEncoder,
+    LinearPropagation,
+    NormName,
+)
+from graphrank.nn.graph_input import GraphInput
+from graphrank.nn.losses import SimilarityName, random_negatives, rank_loss
+from graphrank.nn.readout import concatenate_hops, hops
+
+
+class GraphRankModule(nn.Module):
+    """One encoder for both views, and a projector that only the loss sees."""
+
+    def __init__(self, encoder: nn.Module, projector: nn.Module) -> None:
+        super().__init__()
+        self.encoder, self.projector = encoder, projector
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class GraphRank(TrainedMethod[GraphRankModule]):
+    """Embeddings learnt by ranking, in time and memory linear in nodes and edges.
+
+    Example:
+        >>> from graphrank import GraphRank
+        >>> GraphRank(seed=0, epochs=2).fit_transform("karate").shape[0]
+        34
+    """
+
+    info: ClassVar[MethodInfo] = MethodInfo(
+        name="graphrank",
+        title="GraphRank",
+        level="node",
+        family="rank",
+        paper="Hu et al., Graph Ranking Contrastive Learning, 2024",
+        time="O((N+E)d)",
+        memory="O((N+E)d)",
+    )
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        # What the paper's text says and no more; nearly inert, see docs/evaluation.md.
+        "paper": {
+            "encoder": "gcn",
+            "similarity": "dot",
+            "margin": 0.0,
+            "standardize": False,
+            "neighbor_weight": 0.0,
+            "pairwise_drop": False,
+            "readout": "last",
+            "learning_rate": 1e-3,
+            "epochs": 150,
+        },
+    }
+
+    encoder: Annotated[EncoderName, Option("linear propagation, GCN or GAT")] = "linear"
+    channels: Annotated[int, Option("width of the embedding", low=1)] = 512
+    num_layers: Annotated[int, Option("layers of the encoder, or hops of `linear`", low=1)] = 2
+    heads: Annotated[int, Option("attention heads of `gat`", low=1)] = 4
+    act: Annotated[ActivationName, Option("activation between layers")] = "relu"
+    norm: Annotated[NormName, Option("normalisation between layers")] = "none"
+    dropout: Annotated[float, Option("dropout between layers", low=0, below=1)] = 0.0
+    projector: Annotated[int, Option("width of an MLP before the loss; 0 for none", low=0)] = 0
+
+    edge_drop_1: Annotated[float, Option("edges dropped in view 1", low=0, below=1)] = 0.2
+    edge_drop_2: Annotated[float, Option("edges dropped in view 2", low=0, below=1)] = 0.4
+    feature_mask_1: Annotated[float, Option("columns masked in view 1", low=0, below=1)] = 0.3
+    feature_mask_2: Annotated[float, Option("columns masked in view 2", low=0, below=1)] = 0.5
+    node_mask_1: Annotated[float, Option("nodes masked in view 1", low=0, below=1)] = 0.0
+    node_mask_2: Annotated[float, Option("nodes masked in view 2", low=0, below=1)] = 0.0
+    pairwise_drop: Annotated[
+        bool, Option("drop both directions of an edge together (the paper: each for itself)")
+    ] = True
+
+    similarity: Annotated[SimilarityName, Option("what the ranks compare")] = "cosine"
+    standardize: Annotated[bool, Option("z-score every column before the loss")] = True
+    margin: Annotated[float, Option("how much nearer the node itself must be", low=0)] = 1.0
+    negatives: Annotated[int, Option("random nodes to rank against", low=1)] = 1
+    neighbor_weight: Annotated[
+        float, Option("weight of a second rank level: a neighbour over a random node", low=0)
+    ] = 0.5
+    neighbor_margin: Annotated[float, Option("margin of that level", low=0)] = 0.5
+
+    readout: Annotated[
+        Literal["last", "hops"],
+        Option("the embedding: the encoder's last layer, or all hops side by side (`linear`)"),
+    ] = "hops"
+    hop_decay: Annotated[
+        float, Option("weight of a hop relative to the next in `hops`", low=0, high=1)
+    ] = 0.5
+
+    epochs: Annotated[int, Option("passes over the graph", low=0)] = 40
+    learning_rate: Annotated[float, Option("step size of Adam", low=0)] = 2e-3
+
+    def build(self, num_features: int) -> GraphRankModule:
+        """One encoder, shared by both views, and the projector."""
+        return GraphRankModule(self._build_encoder(num_features), self._build_projector())
+
+    def training_step(self, module: GraphRankModule, graph: GraphInput) -> Tensor:
+        """Algorithm 1 of the paper: two views, one positive, k random negatives, the rank loss."""
+        view_1 = corrupt(graph, self._corruption(1))
+        view_2 = corrupt(graph, self._corruption(2))
+        z_1 = self._for_loss(module.projector(module.encoder(view_1)))
+        z_2 = self._for_loss(module.projector(module.encoder(view_2)))
+        negative = random_negatives(graph.num_nodes, self.negatives, graph.device)
+        loss = rank_loss(z_1, z_2, None, negative, self.margin)
+        if self.neighbor_weight > 0:
+            neighbor = graph.adjacency.random_neighbor()
+            level = rank_loss(z_1, z_2, neighbor, negative, self.neighbor_margin)
+            loss = loss + self.neighbor_weight * level
+        return loss
+
+    def encode(self, module: GraphRankModule, graph: GraphInput) -> Tensor:
+        """Embed the clean graph with the trained encoder."""
+        view = clean_view(graph)
+        encoder = module.encoder
+        if self.readout == "hops" and isinstance(encoder, LinearPropagation):
+            steps = hops(view, view.project(encoder.weight), self.num_layers)
+            weights = [self.hop_decay ** (self.num_layers - hop) for hop in range(len(steps))]
+            return concatenate_hops(steps, weights)
+        embedding: Tensor = encoder(view)
+        return embedding
+
+    def _corruption(self, number: int) -> Corruption:
+        return Corruption(
+            edge_drop=getattr(self, f"edge_drop_{number}"),
+            feature_mask=getattr(self, f"feature_mask_{number}"),
+            node_mask=getattr(self, f"node_mask_{number}"),
+            pairwise=self.pairwise_drop,
+        )
+
+    def _for_loss(self, embedding: Tensor) -> Tensor:
+        """The embedding as the similarity wants it: standardised columns, unit rows."""
+        if self.standardize and embedding.size(0) > 1:
+            embedding = F.batch_norm(embedding, None, None, training=True)
+        return F.normalize(embedding, dim=1) if self.similarity == "cosine" else embedding
+
+    def _build_projector(self) -> nn.Module:
+        if self.projector == 0:
+            return nn.Identity()
+        return nn.Sequential(
+            nn.Linear(self.channels, self.projector),
+            nn.ELU(),
+            nn.Linear(self.projector, self.channels),
+        )
+
+    def _build_encoder(self, num_features: int) -> nn.Module:
+        if self.encoder == "linear":
+            return LinearPropagation(num_features, self.channels, self.num_layers)
+        if self.encoder == "gcn":
+            return GCNEncoder(
+                num_features, self.channels, self.channels, self.num_layers, self.act, self.norm,
+                self.dropout,
+            )  # fmt: skip
+        return GATEncoder(
+            num_features, self.channels, self.channels, self.num_layers, self.heads, self.act,
+            self.norm, self.dropout,
+        )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Plain modules and functions: sparse products, encoders, losses, heads."""

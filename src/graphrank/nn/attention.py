@@ -1,0 +1,76 @@
+"""Graph attention on a CSR pattern: scores, softmax over each row, one sparse product per head."""
+
+from __future__ import annotations
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+from torch_geometric.utils import softmax
+
+from graphrank.augment.views import View
+from graphrank.errors import ConfigError
+from graphrank.nn.sparse import spmm
+
+
+class AttentionLayer(nn.Module):
+    """One layer of graph attention (Veličković et al., 2018) on already projected features.
+
+    The projection stays outside, so that the first layer can use sparse features; memory is
+    linear in the edges: no message ``[edges, channels]`` is ever stored.
+
+    Args:
+        in_channels: width of the input.
+        out_channels: width of the output, all heads together.
+        heads: number of heads; must divide ``out_channels``.
+        negative_slope: slope of the leaky ReLU on the scores.
+    """
+
+    def __init__(
+        self, in_channels: int, out_channels: int, heads: int = 4, negative_slope: float = 0.2
+    ) -> None:
+        super().__init__()
+        if out_channels % heads:
+            raise ConfigError(
+                f"{heads} attention heads do not divide a width of {out_channels}; "
+                "choose a width that is a multiple of the heads"
+            )
+        self.heads, self.channels, self.negative_slope = (
+            heads,
+            out_channels // heads,
+            negative_slope,
+        )
+        self.weight = nn.Parameter(torch.empty(in_channels, out_channels))
+        self.to_target = nn.Parameter(torch.empty(heads, self.channels))
+        self.to_source = nn.Parameter(torch.empty(heads, self.channels))
+        self.bias = nn.Parameter(torch.zeros(out_channels))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw the weights anew."""
+        for parameter in (self.weight, self.to_target, self.to_source):
+            nn.init.xavier_uniform_(parameter)
+        nn.init.zeros_(self.bias)
+
+    def forward(self, view: View, projected: Tensor) -> Tensor:
+        """Attend over each node's kept neighbours and itself, ``[nodes, out_channels]``."""
+        by_head = projected.view(-1, self.heads, self.channels)
+        weight = self._attention(view, by_head)
+        pattern = view.graph.adjacency.pattern
+        outputs = [
+            spmm(pattern, weight[:, head].contiguous(), by_head[:, head].contiguous())
+            for head in range(self.heads)
+        ]
+        return torch.cat(outputs, dim=1) + self.bias
+
+    def _attention(self, view: View, by_head: Tensor) -> Tensor:
+        """``[entries, heads]`` attention of each row over its entries; dropped ones get zero."""
+        pattern = view.graph.adjacency.pattern
+        at_target = (by_head * self.to_target).sum(dim=-1)
+        at_source = (by_head * self.to_source).sum(dim=-1)
+        score = F.leaky_relu(
+            at_target[pattern.row] + at_source[pattern.column], self.negative_slope
+        )
+        if view.edge_kept is not None:
+            score = score.masked_fill(view.edge_kept.unsqueeze(1) == 0, float("-inf"))
+        attention: Tensor = softmax(score, index=pattern.row, num_nodes=view.graph.num_nodes)
+        return attention

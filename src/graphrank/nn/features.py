@@ -1,0 +1,101 @@
+"""Node features that are multiplied and never copied: sparse or dense, whichever is faster."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from graphrank.nn.sparse import SparsePattern, spmm
+
+# Below this share of non-zero entries the sparse product wins (benchmarks/features.py).
+SPARSE_BELOW = 0.12
+
+
+class FeatureMatrix:
+    """The matrix X of node features, ``[nodes, features]``, without gradient.
+
+    Args:
+        x: dense ``[nodes, features]`` tensor or sparse CSR tensor of that shape.
+        device: where the products are computed.
+
+    Example:
+        >>> FeatureMatrix(torch.eye(3)).project(torch.ones(3, 2)).shape
+        torch.Size([3, 2])
+    """
+
+    def __init__(self, x: Tensor, device: torch.device | str = "cpu") -> None:
+        self.shape = (x.size(0), x.size(1))
+        self._dense: Tensor | None = None
+        self._pattern: SparsePattern | None = None
+        if x.layout == torch.sparse_csr and _density(x) >= SPARSE_BELOW:
+            x = x.to_dense()
+        elif x.layout == torch.strided and _density(x) < SPARSE_BELOW:
+            x = x.to_sparse_csr()
+        if x.layout == torch.sparse_csr:
+            row_pointer, column = x.crow_indices().to(device), x.col_indices().to(device)
+            self._pattern = SparsePattern(row_pointer, column, self.shape)
+            self._values = x.values().to(device)
+        else:
+            self._dense = x.to(device)
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether products use the sparse form."""
+        return self._dense is None
+
+    @property
+    def device(self) -> torch.device:
+        """Device of the matrix."""
+        return self._values.device if self._dense is None else self._dense.device
+
+    @property
+    def dtype(self) -> torch.dtype:
+        """Number type of the entries."""
+        return self._values.dtype if self._dense is None else self._dense.dtype
+
+    def project(self, weight: Tensor) -> Tensor:
+        """``X @ weight``, differentiable in ``weight`` ``[features, width]``."""
+        if self._pattern is None:
+            assert self._dense is not None
+            return self._dense @ weight
+        return spmm(self._pattern, self._values, weight)
+
+    def project_transposed(self, dense: Tensor) -> Tensor:
+        """``X.T @ dense``, ``[features, width]``, without gradient (for SVD and column sums)."""
+        if self._pattern is None:
+            assert self._dense is not None
+            return self._dense.T @ dense
+        turned, order = self._pattern.transpose
+        return turned.multiply(self._values[order], dense)
+
+    def to_dense(self) -> Tensor:
+        """The matrix as an ordinary dense tensor (for small graphs and controls)."""
+        if self._pattern is None:
+            assert self._dense is not None
+            return self._dense
+        pattern = self._pattern
+        return torch.sparse_csr_tensor(
+            pattern.row_pointer, pattern.column, self._values, pattern.shape
+        ).to_dense()
+
+    def row_normalized(self) -> FeatureMatrix:
+        """Each row scaled to length one; zero rows stay zero."""
+        scaled = object.__new__(FeatureMatrix)
+        scaled.shape, scaled._dense, scaled._pattern = self.shape, None, self._pattern
+        if self._pattern is None:
+            assert self._dense is not None
+            scaled._dense = torch.nn.functional.normalize(self._dense, dim=1)
+            return scaled
+        length = self._pattern.row_sums(self._values.square()).sqrt().clamp_min(1e-12)
+        scaled._values = self._values / length[self._pattern.row]
+        return scaled
+
+    def __repr__(self) -> str:
+        kind = "sparse" if self.is_sparse else "dense"
+        return f"FeatureMatrix({self.shape[0]} x {self.shape[1]}, {kind}, {self.device})"
+
+
+def _density(x: Tensor) -> float:
+    """Share of non-zero entries."""
+    filled = x.values().numel() if x.layout == torch.sparse_csr else int(x.count_nonzero())
+    return filled / max(1, x.size(0) * x.size(1))

@@ -1,0 +1,53 @@
+"""Truncated SVD of features that may be sparse, by randomised subspace iteration."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from graphrank.nn.features import FeatureMatrix
+
+_OVERSAMPLING = 16
+
+
+def right_singular_vectors(features: FeatureMatrix, rank: int, iterations: int = 4) -> Tensor:
+    """Leading right singular vectors of X, ``[features, rank]``, orthonormal.
+
+    Randomised range finder with re-orthonormalised power iterations (Halko, Martinsson & Tropp,
+    2011), drawing from torch's global random state. Directions beyond the rank of X are zero.
+
+    Args:
+        features: the matrix X.
+        rank: number of vectors; at most the number of feature columns.
+        iterations: power iterations; more sharpen the last vectors.
+    """
+    rows, columns = features.shape
+    if min(rows, columns) <= 2 * rank:
+        return _exact(features, rank)
+    width = min(rank + _OVERSAMPLING, rows, columns)
+    basis = torch.randn(columns, width, device=features.device, dtype=features.dtype)
+    for _ in range(iterations):
+        basis = torch.linalg.qr(features.project_transposed(features.project(basis))).Q
+    # The small problem: X restricted to the subspace, by its Gram matrix.
+    projected = features.project(basis)
+    _, vectors = torch.linalg.eigh(projected.T @ projected)
+    leading: Tensor = basis @ vectors.flip(1)[:, :rank]
+    return leading
+
+
+def _exact(features: FeatureMatrix, rank: int) -> Tensor:
+    """The same by a full decomposition of the smaller Gram matrix, for small matrices."""
+    rows, columns = features.shape
+    dense = features.to_dense().double()
+    if columns <= rows:
+        _, vectors = torch.linalg.eigh(dense.T @ dense)
+        leading: Tensor = vectors.flip(1)[:, :rank].to(features.dtype)
+        return leading
+    values, left = torch.linalg.eigh(dense @ dense.T)
+    found = dense.T @ left.flip(1)[:, :rank]
+    lengths = values.flip(0)[:rank].clamp_min(0).sqrt()
+    kept = lengths > 1e-6 * lengths[:1].clamp_min(1e-12)
+    vectors = torch.where(kept, found / lengths.clamp_min(1e-12), 0.0)
+    out = vectors.new_zeros(columns, rank)
+    out[:, : vectors.size(1)] = vectors
+    return out.to(features.dtype)

@@ -1,0 +1,83 @@
+"""Results files: JSON lines, only ever appended to, safe to write from two runs at once."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from graphrank.errors import GraphRankError
+from graphrank.files import readable_write_errors
+from graphrank.results.record import FORMAT, Result
+
+_log = logging.getLogger("graphrank")
+
+
+def append(path: Path, result: Result) -> None:
+    """Append one line. A single write to a file opened for appending is atomic between processes.
+
+    A last line that a crash cut short is closed first, so that it spoils no other.
+    """
+    with readable_write_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        line = result.to_line() + "\n"
+        if not _ends_cleanly(path):
+            line = "\n" + line
+        handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        try:
+            os.write(handle, line.encode())
+        finally:
+            os.close(handle)
+
+
+def read(paths: Path | Iterable[Path]) -> list[Result]:
+    """All results of some files, lines of one cell merged, in order of first appearance.
+
+    A damaged line is skipped, counted and reported, never deleted; a line of a newer format is an
+    error, since skipping it would show old figures as if they were the latest.
+    """
+    merged: dict[str, Result] = {}
+    for path in [paths] if isinstance(paths, Path) else paths:
+        if not path.is_file():
+            raise GraphRankError(f"there is no results file {path}; evaluate with --results first")
+        damaged = 0
+        for line in path.read_text(errors="replace").splitlines():
+            if not line.strip():
+                continue
+            result = _parse(line, path)
+            if result is None:
+                damaged += 1
+            elif result.key in merged:
+                merged[result.key].add(result)
+            else:
+                merged[result.key] = result
+        if damaged:
+            _log.warning("%s: %d damaged line(s) skipped", path, damaged)
+    return list(merged.values())
+
+
+def _parse(line: str, path: Path) -> Result | None:
+    try:
+        fields = json.loads(line)
+        version = fields.pop("format")
+    except (json.JSONDecodeError, KeyError, AttributeError):
+        return None
+    if isinstance(version, int) and version > FORMAT:
+        raise GraphRankError(
+            f"{path} holds results of format {version} and this version reads up to {FORMAT}; "
+            "install a newer graphrank"
+        )
+    try:
+        return Result(**fields)
+    except TypeError:
+        return None
+
+
+def _ends_cleanly(path: Path) -> bool:
+    if not path.exists() or path.stat().st_size == 0:
+        return True
+    with path.open("rb") as file:
+        file.seek(-1, os.SEEK_END)
+        return file.read(1) == b"\n"

@@ -1,0 +1,1 @@
+"""Tasks judge embeddings: they split first, let a method see the rest, and score once."""

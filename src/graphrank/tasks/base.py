@@ -1,0 +1,76 @@
+"""The contract of a task: split, show the method what it may see, then judge its embedding."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Generic, TypeVar
+
+from torch import Tensor
+from torch_geometric.data import Data
+
+from graphrank.data import without_labels
+from graphrank.errors import ConfigError, unknown_name
+from graphrank.methods.info import Level
+
+SplitT = TypeVar("SplitT")
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """A named way to judge, documented in docs/evaluation.md.
+
+    Args:
+        name: the value of ``--protocol``.
+        summary: what is split and scored, in one line.
+        selects_on: what choices are made on.
+        diagnostic: whether it uses labels or edges that an honest comparison may not use; such a
+            figure explains others and is marked wherever it is shown.
+    """
+
+    name: str
+    summary: str
+    selects_on: str
+    diagnostic: bool = False
+
+
+class Task(ABC, Generic[SplitT]):
+    """One way to use embeddings, with its named protocols.
+
+    The order of calls keeps leaks out: :meth:`split` first, then the method is fitted on what
+    :meth:`visible` lets through, then :meth:`evaluate` gets its embedding.
+    """
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    level: ClassVar[Level] = "node"
+    metrics: ClassVar[tuple[str, ...]]
+    protocols: ClassVar[Mapping[str, Protocol]]
+
+    def protocol(self, name: str | None, data: Data) -> Protocol:
+        """The protocol of that name, or the one that is usual for the dataset."""
+        name = name or self.default_protocol(data)
+        if name not in self.protocols:
+            raise ConfigError(unknown_name(f"protocol of {self.name}", name, self.protocols))
+        return self.protocols[name]
+
+    @abstractmethod
+    def default_protocol(self, data: Data) -> str:
+        """The protocol that the field uses on this dataset."""
+
+    @abstractmethod
+    def split(self, data: Data, protocol: Protocol, seed: int) -> SplitT:
+        """Decide what is held out, from the seed alone."""
+
+    def visible(self, data: Data, split: SplitT) -> Data:
+        """The graph that a self-supervised method may see."""
+        return without_labels(data)
+
+    @abstractmethod
+    def evaluate(self, embedding: Tensor, data: Data, split: SplitT, seed: int) -> dict[str, float]:
+        """Score an embedding on what was held out; figures in per cent."""
+
+    @abstractmethod
+    def validate(self, embedding: Tensor, data: Data, split: SplitT, seed: int) -> float:
+        """Score an embedding on the validation part alone, for choices such as the epoch."""

@@ -1,0 +1,74 @@
+"""Node classification: a linear probe on frozen embeddings, few labels, many test nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from sklearn.metrics import accuracy_score, f1_score
+from torch import Tensor
+from torch_geometric.data import Data
+
+from graphrank.data import NodeSplit, public_split, random_split
+from graphrank.errors import ConfigError, DataError, unknown_name
+from graphrank.tasks.base import Protocol, Task
+from graphrank.tasks.probes import PROBES
+
+
+class NodeClassification(Task[NodeSplit]):
+    """Accuracy and macro-F1 of a probe on the test nodes.
+
+    Args:
+        probe: ``logistic`` (default) or ``adam``.
+    """
+
+    name: ClassVar[str] = "node-classification"
+    summary: ClassVar[str] = "a linear probe on frozen embeddings"
+    metrics: ClassVar[tuple[str, ...]] = ("accuracy", "macro_f1")
+    protocols: ClassVar[Mapping[str, Protocol]] = {
+        "public": Protocol(
+            "public", "the dataset's own masks (Planetoid: 20 a class / 500 / 1000)", "validation"
+        ),
+        "random-10-10-80": Protocol(
+            "random-10-10-80",
+            "10 % / 10 % / 80 % of the nodes, redrawn for each seed",
+            "validation",
+        ),
+    }
+
+    def __init__(self, probe: str = "logistic") -> None:
+        if probe not in PROBES:
+            raise ConfigError(unknown_name("probe", probe, PROBES))
+        self.probe = probe
+
+    def default_protocol(self, data: Data) -> str:
+        """The public split where the dataset has one."""
+        return "public" if data.get("train_mask") is not None else "random-10-10-80"
+
+    def split(self, data: Data, protocol: Protocol, seed: int) -> NodeSplit:
+        """Training, validation and test nodes."""
+        if data.get("y") is None:
+            raise DataError(
+                "node classification needs a label for each node; name the label column with "
+                "--label-column or use --task clustering"
+            )
+        if int(data.y.max()) < 1:
+            raise DataError("all nodes have the same label; there is nothing to classify")
+        if protocol.name == "public":
+            return public_split(data)
+        return random_split(data.num_nodes, seed)
+
+    def evaluate(
+        self, embedding: Tensor, data: Data, split: NodeSplit, seed: int
+    ) -> dict[str, float]:
+        """Test accuracy and macro-F1 of the probe that validation chose, in per cent."""
+        prediction = PROBES[self.probe](embedding, data.y, split, seed).prediction[split.test]
+        expected = data.y[split.test]
+        return {
+            "accuracy": 100 * float(accuracy_score(expected, prediction)),
+            "macro_f1": 100 * float(f1_score(expected, prediction, average="macro")),
+        }
+
+    def validate(self, embedding: Tensor, data: Data, split: NodeSplit, seed: int) -> float:
+        """Validation accuracy of the probe, in per cent."""
+        return 100 * PROBES[self.probe](embedding, data.y, split, seed).validation_accuracy

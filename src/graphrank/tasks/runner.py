@@ -1,0 +1,199 @@
+"""Evaluate methods on a graph: split, fit on what is visible, score once, for every seed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from torch import Tensor
+from torch_geometric.data import Data
+
+from graphrank.measure import environment, measured
+from graphrank.methods.base import Method, TrainedMethod
+from graphrank.methods.registry import make_method
+from graphrank.results.record import Result
+from graphrank.results.store import append, read
+from graphrank.tasks.base import Protocol, Task
+from graphrank.tasks.registry import make_task
+from graphrank.training.loop import Run
+
+_log = logging.getLogger("graphrank")
+
+EpochSelection = Literal["fixed", "validation"]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What to evaluate, and how.
+
+    Args:
+        task: name of the task.
+        methods: names of methods.
+        protocol: name of the protocol; none for the one usual on the dataset.
+        seeds: seeds of training and split alike.
+        preset: preset of the first method; the others take their default.
+        settings: options of the first method on top of the preset.
+        probe: ``logistic`` or ``adam``, for node classification.
+        epoch_selection: ``fixed`` trains for the epochs of the configuration; ``validation``
+            keeps the embedding of the epoch with the best validation figure, as others do.
+        select_every: epochs between two looks at validation.
+    """
+
+    task: str = "node-classification"
+    methods: Sequence[str] = ("graphrank",)
+    protocol: str | None = None
+    seeds: Sequence[int] = (0, 1, 2, 3, 4)
+    preset: str = "default"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    probe: str = "logistic"
+    epoch_selection: EpochSelection = "fixed"
+    select_every: int = 10
+
+
+def evaluate(
+    data: Data,
+    experiment: Experiment,
+    *,
+    results_file: Path | None = None,
+    progress: bool = True,
+    on_seed: Callable[[Result], None] | None = None,
+) -> list[Result]:
+    """Run an experiment and return one result for each method.
+
+    Args:
+        data: the graph with its labels; methods get it without them.
+        experiment: what to run.
+        results_file: append each seed's line there, and skip seeds that it holds already.
+        progress: show progress bars on a terminal.
+        on_seed: called after every finished seed with that seed's result.
+    """
+    task = make_task(experiment.task, experiment.probe)
+    protocol = task.protocol(experiment.protocol, data)
+    stored = {}
+    if results_file is not None and results_file.exists():
+        stored = {result.key: result for result in read(results_file)}
+    results = []
+    for method_name, method in _methods(experiment):
+        result = _empty_result(task, protocol, data, method_name, method, experiment)
+        if result.key in stored:
+            result.add(_only(stored[result.key], experiment.seeds))
+        for seed in experiment.seeds:
+            if seed in result.seeds:
+                continue
+            one = _empty_result(task, protocol, data, method_name, method, experiment)
+            _run_seed(one, task, protocol, data, method, seed, experiment, progress)
+            if results_file is not None:
+                append(results_file, one)
+            result.add(one)
+            if on_seed is not None:
+                on_seed(one)
+        results.append(result)
+    return results
+
+
+def _methods(experiment: Experiment) -> Iterator[tuple[str, Method[Any]]]:
+    """The methods of an experiment; preset and settings belong to the first of them."""
+    for place, name in enumerate(experiment.methods):
+        if place == 0:
+            yield name, make_method(name, experiment.preset, experiment.settings)
+        else:
+            yield name, make_method(name)
+
+
+def _run_seed(
+    result: Result,
+    task: Task[Any],
+    protocol: Protocol,
+    data: Data,
+    method: Method[Any],
+    seed: int,
+    experiment: Experiment,
+    progress: bool,
+) -> None:
+    """Split, fit, score; the figures go into ``result``."""
+    split = task.split(data, protocol, seed)
+    method.set_params(seed=seed)
+    with measured() as fitting:
+        if experiment.epoch_selection == "validation" and isinstance(method, TrainedMethod):
+            embedding = _best_epoch(task, data, split, method, seed, experiment, progress)
+        else:
+            method.fit(task.visible(data, split), run=Run(progress=progress))
+            embedding = method.embedding_
+    with measured() as scoring:
+        scores = task.evaluate(embedding, data, split, seed)
+    result.seeds.append(seed)
+    result.values = {name: [value] for name, value in scores.items()}
+    result.seconds = {"fit": [fitting.seconds], "evaluate": [scoring.seconds]}
+    result.peak_mib = [fitting.peak_mib]
+
+
+def _best_epoch(
+    task: Task[Any],
+    data: Data,
+    split: Any,
+    method: TrainedMethod[Any],
+    seed: int,
+    experiment: Experiment,
+    progress: bool,
+) -> Tensor:
+    """The embedding of the epoch whose validation figure is best."""
+    best: list[tuple[float, Tensor]] = []
+
+    def look(epoch: int, embed: Callable[[], Tensor]) -> None:
+        if epoch % experiment.select_every and epoch != method.epochs:
+            return
+        embedding = embed()
+        score = task.validate(embedding, data, split, seed)
+        if not best or score > best[0][0]:
+            best[:] = [(score, embedding)]
+
+    method.fit(task.visible(data, split), run=Run(progress=progress, on_epoch=look))
+    return best[0][1] if best else method.embedding_
+
+
+def _empty_result(
+    task: Task[Any],
+    protocol: Protocol,
+    data: Data,
+    name: str,
+    method: Method[Any],
+    experiment: Experiment,
+) -> Result:
+    params = {k: v for k, v in method.get_params().items() if k not in ("seed", "device")}
+    judged: dict[str, Any] = {}
+    if task.name == "node-classification":
+        judged["probe"] = experiment.probe
+    if experiment.epoch_selection != "fixed":
+        judged["epoch_selection"] = experiment.epoch_selection
+        judged["select_every"] = experiment.select_every
+    return Result(
+        task=task.name,
+        dataset=data.get("name") or "graph",
+        method=name,
+        protocol=protocol.name,
+        config={"method": params, "task": judged},
+        environment=environment(),
+        preset=experiment.preset if name == experiment.methods[0] else "default",
+        diagnostic=protocol.diagnostic,
+    )
+
+
+def _only(result: Result, seeds: Sequence[int]) -> Result:
+    """The part of a stored result that belongs to ``seeds``."""
+    kept = Result(**{**vars(result), "seeds": [], "values": {}, "seconds": {}, "peak_mib": []})
+    for place, seed in enumerate(result.seeds):
+        if seed in seeds:
+            one = Result(
+                **{
+                    **vars(result),
+                    "seeds": [seed],
+                    "values": {k: [v[place]] for k, v in result.values.items()},
+                    "seconds": {k: [v[place]] for k, v in result.seconds.items()},
+                    "peak_mib": [result.peak_mib[place]],
+                }
+            )
+            kept.add(one)
+    return kept

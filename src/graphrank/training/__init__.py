@@ -1,0 +1,1 @@
+"""Loop, seeds, devices, history, checkpoints: once for every method."""

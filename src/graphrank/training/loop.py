@@ -1,0 +1,109 @@
+"""The training loop of every method: steps, progress, checkpoints, interruption, resumption."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor, nn
+
+from graphrank.errors import TrainingError
+from graphrank.training.checkpoint import read_training, write_training
+from graphrank.training.history import History
+from graphrank.training.interrupt import HoldInterrupt
+from graphrank.training.progress import epoch_progress
+from graphrank.training.stopping import on_plateau
+
+if TYPE_CHECKING:
+    from graphrank.methods.base import TrainedMethod
+    from graphrank.nn.graph_input import GraphInput
+
+EpochCallback = Callable[[int, Callable[[], Tensor]], None]
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a training is run, apart from what is trained.
+
+    Args:
+        directory: where the model and its checkpoints go; none keeps all in memory.
+        resume: go on from the checkpoint in ``directory``.
+        checkpoint_every: seconds between two checkpoints.
+        on_epoch: called after each epoch with the number of finished epochs and a function that
+            embeds the clean graph with the weights of that moment.
+        progress: show a progress bar where standard error is a terminal.
+    """
+
+    directory: Path | None = None
+    resume: bool = False
+    checkpoint_every: float = 60.0
+    on_epoch: EpochCallback | None = None
+    progress: bool = True
+
+
+def train(method: TrainedMethod[Any], module: nn.Module, graph: GraphInput, run: Run) -> History:
+    """Minimise a method's loss; called inside the method's seeded block.
+
+    Resumed from a checkpoint, it ends with the same bits as an uninterrupted run: weights,
+    optimiser and random state are restored, and everything else is a function of the epoch.
+    """
+    optimizer = method.optimizer(module)
+    history = History()
+    if run.resume and run.directory is not None:
+        history = read_training(run.directory, method, module, optimizer, graph.device)
+    saved_at = time.monotonic()
+    with HoldInterrupt() as interrupt, epoch_progress(method, history, run.progress) as advance:
+        while history.epochs < method.epochs and not _at_end(method, history):
+            _run_epoch(method, module, graph, optimizer, history)
+            advance(history)
+            if run.on_epoch is not None:
+                run.on_epoch(history.epochs, lambda: method.embed(module, graph))
+            due = time.monotonic() - saved_at > run.checkpoint_every
+            if run.directory is not None and (interrupt.requested or due):
+                write_training(run.directory, method, module, optimizer, history, graph.device)
+                saved_at = time.monotonic()
+            interrupt.raise_if_requested()
+    history.stopped = "plateau" if history.epochs < method.epochs else "epochs"
+    if run.directory is not None:
+        write_training(run.directory, method, module, optimizer, history, graph.device)
+    return history
+
+
+def _at_end(method: TrainedMethod[Any], history: History) -> bool:
+    return method.stop == "plateau" and on_plateau(history.loss, method.patience)
+
+
+def _run_epoch(
+    method: TrainedMethod[Any],
+    module: nn.Module,
+    graph: GraphInput,
+    optimizer: torch.optim.Optimizer,
+    history: History,
+) -> None:
+    """All steps of one epoch, its mean loss and time appended to the history."""
+    started = time.perf_counter()
+    module.train()
+    epoch = history.epochs
+    for group in optimizer.param_groups:
+        group["lr"] = method.learning_rate_at(epoch)
+    losses: list[Tensor] = []
+    for batch in method.batches(graph):
+        loss = method.training_step(module, batch)
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+        method.after_step(module, epoch)
+        losses.append(loss.detach())
+    mean = float(torch.stack(losses).mean())
+    if not math.isfinite(mean):
+        raise TrainingError(
+            f"the loss is {mean} at epoch {epoch + 1}; try a smaller learning_rate, "
+            "similarity=cosine, or features scaled to the range of 0 to 1"
+        )
+    history.loss.append(mean)
+    history.seconds.append(time.perf_counter() - started)

@@ -1,0 +1,44 @@
+"""A progress bar for trainings that people wait for; silent where nobody watches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from graphrank.training.history import History
+
+if TYPE_CHECKING:
+    from graphrank.methods.base import TrainedMethod
+
+
+@contextmanager
+def epoch_progress(
+    method: TrainedMethod[Any], history: History, shown: bool
+) -> Iterator[Callable[[History], None]]:
+    """Give a function to call after each epoch; it shows loss, epochs a second and time left."""
+    console = Console(stderr=True)
+    if not (shown and console.is_terminal):
+        yield lambda _: None
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed}/{task.total} epochs  loss {task.fields[loss]}"),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(
+            method.info.title, total=method.epochs, completed=history.epochs, loss="-", rate=""
+        )
+
+        def advance(now: History) -> None:
+            recent = now.seconds[-10:]
+            rate = f"{len(recent) / max(sum(recent), 1e-9):.1f} epochs/s"
+            bar.update(task, completed=now.epochs, loss=f"{now.loss[-1]:.4f}", rate=rate)
+
+        yield advance
