@@ -59,7 +59,7 @@ def attach_labels(raw: RawGraph, labels: NodeValues, columns: ColumnNames) -> Ra
         table = read_label_table(values, columns)
         index = _positions(table.ids, raw.ids_as_text(), table.name, "the graph")
         y = np.full(raw.num_nodes, -1, dtype=np.int64)
-        y[index] = table.y
+        y[index] = -1 if table.y is None else table.y
         return replace(raw, y=y, class_names=table.class_names)
     array = values.detach().cpu().numpy() if isinstance(values, Tensor) else np.asarray(values)
     raw = raw if raw.ordered else _in_number_order(raw, len(array))
@@ -118,7 +118,7 @@ def _with_table(raw: RawGraph, table: NodeTable) -> RawGraph:
         row=index[raw.row],
         col=index[raw.col],
         num_nodes=nodes,
-        x=table.x if table.x is not None else None,
+        x=table.x,
         y=y,
         class_names=class_names,
         node_id=table.node_id,

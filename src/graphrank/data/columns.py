@@ -64,6 +64,12 @@ def edge_columns(
     return source, target, None if weight in (source, target) else weight
 
 
+def usual_ends(names: Sequence[str]) -> bool:
+    """Tell whether both ends of the edges have usual names."""
+    ends = (_choose(names, None, usual, "") for usual in (_SOURCES, _TARGETS))
+    return None not in ends
+
+
 def node_columns(
     names: Sequence[str], given: ColumnNames, where: str, *, first_is_id: bool = False
 ) -> tuple[str, str | None, list[str]]:

@@ -9,8 +9,6 @@ import torch
 from torch import Tensor
 from torch_geometric.data import Data
 
-from graphrank.errors import DataError
-
 
 @dataclass(frozen=True, eq=False)
 class GraphSet:
@@ -29,9 +27,9 @@ class GraphSet:
 
     Example:
         >>> pair = torch.tensor([[0, 1], [1, 0]])
-        >>> graphs = pack([Data(edge_index=pair, num_nodes=2), Data(edge_index=pair, num_nodes=3)])
-        >>> len(graphs), graphs.num_nodes, graphs[1].num_nodes
-        (2, 5, 3)
+        >>> graphs = GraphSet("pairs", torch.cat([pair, pair + 2], dim=1), torch.tensor([0, 2, 4]))
+        >>> len(graphs), graphs[1].edge_index.tolist()
+        (2, [[0, 1], [1, 0]])
     """
 
     name: str
@@ -84,42 +82,6 @@ class GraphSet:
     def batch(self) -> Tensor:
         """The graph that every node belongs to, int64 ``[N]``."""
         return torch.repeat_interleave(torch.arange(len(self)), self.ptr.diff())
-
-
-def pack(graphs: Sequence[Data], name: str = "graphs") -> GraphSet:
-    """Pack graphs into a set.
-
-    Args:
-        graphs: Graphs in the form that :func:`graphrank.data.load` returns (both directions of
-            every edge, sorted); ``x``, ``node_label`` and ``y`` are kept where all have them.
-        name: Name of the set.
-
-    Raises:
-        DataError: If there are no graphs or their features differ in number.
-    """
-    if not graphs:
-        raise DataError(f"{name} holds no graphs; give at least one")
-    sizes = torch.tensor([0] + [int(graph.num_nodes) for graph in graphs])
-    ptr = sizes.cumsum(0)
-    edges = [graph.edge_index + start for graph, start in zip(graphs, ptr[:-1], strict=True)]
-    try:
-        x = _joined([graph.get("x") for graph in graphs])
-    except RuntimeError as error:
-        raise DataError(f"the graphs of {name} differ in their features ({error})") from error
-    return GraphSet(
-        name,
-        torch.cat(edges, dim=1),
-        ptr,
-        x=x,
-        node_label=_joined([graph.get("node_label") for graph in graphs]),
-        y=_joined([graph.get("y") for graph in graphs]),
-    )
-
-
-def _joined(parts: Sequence[Tensor | None]) -> Tensor | None:
-    """Concatenate what all graphs have."""
-    present = [part for part in parts if part is not None]
-    return torch.cat(present) if len(present) == len(parts) else None
 
 
 def _rows(x: Tensor, low: int, high: int) -> Tensor:

@@ -32,12 +32,12 @@ def key_column(column: pd.Series) -> KeyColumn:
     """Read a column of ids or labels of any type; an empty text counts as missing."""
     is_text = False
     if isinstance(column.dtype, pd.CategoricalDtype):
-        codes, found = column.cat.codes.to_numpy(), column.cat.categories
+        raw_codes, found = column.cat.codes.to_numpy(), column.cat.categories
     else:
-        codes, found = pd.factorize(column)
+        raw_codes, found = pd.factorize(column)
         is_text = any(isinstance(value, str) for value in found)
     names = [_as_text(value) for value in found.tolist()]
-    codes = np.asarray(codes, dtype=np.int64)
+    codes = raw_codes.astype(np.int64)
     if "" in names:
         codes = np.where(codes == names.index(""), -1, codes)
     return KeyColumn(codes, names, is_text)

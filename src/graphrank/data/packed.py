@@ -99,7 +99,7 @@ def _read(path: Path) -> PackedGraphs | None:
 def _write(graphs: PackedGraphs, path: Path) -> None:
     """Write a set in the smallest integer types, in one step, so that no one reads half of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    small = {name: _smallest(array) for name, array in asdict(graphs).items()}
+    small: dict[str, Any] = {key: _smallest(value) for key, value in asdict(graphs).items()}
     handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
     try:
         with os.fdopen(handle, "wb") as file:

@@ -35,6 +35,7 @@ class Layout:
         delimiter: What separates the cells of a text file.
         skip: Lines before the first row of values.
         named: Whether the file names its columns.
+        guessed: Whether that was decided by the look of the first row.
     """
 
     source: Source
@@ -42,6 +43,7 @@ class Layout:
     delimiter: str = ","
     skip: int = 0
     named: bool = True
+    guessed: bool = False
 
     @property
     def label(self) -> str:
@@ -101,7 +103,8 @@ def _describe_file(path: Path, header: bool | None, leading: int | None) -> Layo
     cells = line.split() if delimiter == _BLANKS else next(csv.reader([line], delimiter=delimiter))
     named = header if header is not None else not all(map(_is_number, cells[:leading]))
     names = [cell.strip() for cell in cells] if named else [str(i) for i in range(len(cells))]
-    return Layout(path, tuple(names), delimiter, skip + named, named)
+    guessed = named and header is None
+    return Layout(path, tuple(names), delimiter, skip + named, named, guessed)
 
 
 def _first_line(path: Path) -> tuple[int, str]:

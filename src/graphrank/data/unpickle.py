@@ -52,7 +52,7 @@ def load_arrays(path: Path) -> Unpickled:
     try:
         with path.open("rb") as file:
             content: Unpickled = _ArrayUnpickler(file, encoding="latin1").load()
-        if sparse.issparse(content):
+        if isinstance(content, sparse.csr_matrix):
             content.check_format(full_check=True)
     except Exception as error:  # a hostile or damaged pickle can raise anything
         raise DataError(

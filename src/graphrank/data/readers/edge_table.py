@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from graphrank.data.columns import ColumnNames, edge_columns
+from graphrank.data.columns import ColumnNames, edge_columns, usual_ends
 from graphrank.data.keys import KeyColumn, check_complete, key_column, original
 from graphrank.data.raw import IntArray, NodeIds, RawGraph
 from graphrank.data.tables import Layout, Source, describe, read
@@ -30,7 +30,14 @@ def read_edge_table(source: Source, columns: ColumnNames) -> RawGraph:
     """
     layout = describe(source, columns.header, leading=2)
     start, end, weight_name = edge_columns(layout.names, columns, layout.label)
-    _say_what_was_guessed(layout, columns, start, end)
+    if layout.guessed and columns.source is None and not usual_ends(layout.names):
+        _LOGGER.warning(
+            "%s: the first row is taken as names (%r, %r); say ColumnNames(header=False) if it is"
+            " an edge",
+            layout.label,
+            start,
+            end,
+        )
     frame = read(layout, [start, end], [] if weight_name is None else [weight_name])
     keys = [key_column(frame[name]) for name in (start, end)]
     for key, name in zip(keys, (start, end), strict=True):
@@ -41,28 +48,12 @@ def read_edge_table(source: Source, columns: ColumnNames) -> RawGraph:
     return RawGraph(row, col, len(ids), name, weight=weight, node_id=ids, ordered=False)
 
 
-def _say_what_was_guessed(layout: Layout, columns: ColumnNames, start: str, end: str) -> None:
-    """Warn where a first row without usual names was taken as names."""
-    usual = edge_columns([*layout.names, "source", "target"], ColumnNames(), "")
-    if isinstance(layout.source, pd.DataFrame) or not layout.named or columns.header is not None:
-        return
-    if usual[:2] == ("source", "target") and "source" not in layout.names and not columns.source:
-        _LOGGER.warning(
-            "%s: the first row is taken as names (%r, %r); say header=False if it is an edge",
-            layout.label,
-            start,
-            end,
-        )
-
-
 def _number(keys: list[KeyColumn]) -> tuple[NodeIds, list[IntArray]]:
     """Number all ids in sorted order, and return the ids and every column as numbers."""
-    names = sorted({name for key in keys for name in key.names if name})
-    ids = original(names, is_text=any(key.is_text for key in keys))
-    order = np.argsort(np.asarray(ids)) if ids and isinstance(ids[0], int) else None
-    if order is not None:
-        names, ids = [names[i] for i in order], sorted(ids)
-    index = pd.Index(names)
+    found = sorted({name for key in keys for name in key.names if name})
+    ids = original(found, is_text=any(key.is_text for key in keys))
+    ids.sort()
+    index = pd.Index([str(node) for node in ids])
     return ids, [index.get_indexer(pd.Index(key.names))[key.codes].astype(np.int64) for key in keys]
 
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, TypeAlias
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
-from torch import Tensor
 
 from graphrank.data.columns import ColumnNames, node_columns
 from graphrank.data.keys import check_complete, key_column, original
 from graphrank.data.labels import encode_labels
-from graphrank.data.raw import FloatArray, IntArray, NodeIds, RawGraph
+from graphrank.data.raw import FloatArray, IntArray, NodeIds
 from graphrank.data.tables import Layout, Source, describe, read
 from graphrank.data.validate import check_unique
 from graphrank.errors import DataError

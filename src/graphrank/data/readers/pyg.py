@@ -34,7 +34,7 @@ def read_pyg(data: Data, name: str | None = None) -> RawGraph:
         DataError: If there is no usable ``edge_index``.
     """
     name = name or data.get("name") or "graph"
-    row, col = _edges(data, name)
+    row, col = read_edges(data, name)
     nodes = int(data.num_nodes or 0)
     x = data.get("x")
     return RawGraph(
@@ -52,8 +52,12 @@ def read_pyg(data: Data, name: str | None = None) -> RawGraph:
     )
 
 
-def _edges(data: Data, name: str) -> tuple[IntArray, IntArray]:
-    """Return both ends of the edges."""
+def read_edges(data: Data, name: str) -> tuple[IntArray, IntArray]:
+    """Return both ends of the edges.
+
+    Raises:
+        DataError: If ``edge_index`` is missing or has another shape.
+    """
     edge_index = data.get("edge_index")
     if not isinstance(edge_index, Tensor) or edge_index.dim() != 2 or len(edge_index) != 2:
         raise DataError(f"{name} has no edge_index of shape [2, edges]; set data.edge_index")

@@ -28,8 +28,9 @@ def read_tu(source: Path, name: str) -> GraphSet:
     """Read a set of graphs with their classes and, where there are any, node labels.
 
     The files are ``NAME_A.txt``, ``NAME_graph_indicator.txt``, ``NAME_graph_labels.txt`` and
-    ``NAME_node_labels.txt``. The text is parsed once; the result is kept in the cache and read from there afterwards. As in
-    the literature, node labels are read and continuous node attributes are not.
+    ``NAME_node_labels.txt``. The text is parsed once; the result is kept in the cache and read
+    from there afterwards. As in the literature, node labels are read and continuous node
+    attributes are not.
 
     Args:
         source: The folder or the zip archive.
