@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
+import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
@@ -26,8 +27,9 @@ from graphrank.nn.encoders import (
     NormName,
 )
 from graphrank.nn.graph_input import GraphInput
-from graphrank.nn.losses import SimilarityName, random_negatives, rank_loss
+from graphrank.nn.losses import random_negatives, rank_loss
 from graphrank.nn.readout import concatenate_hops, hops
+from graphrank.nn.similarity import SimilarityName, pair_similarity
 
 
 class GraphRankModule(nn.Module):
@@ -119,13 +121,18 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         """Algorithm 1 of the paper: two views, one positive, k random negatives, the rank loss."""
         view_1 = corrupt(graph, self._corruption(1))
         view_2 = corrupt(graph, self._corruption(2))
-        z_1 = self._for_loss(module.projector(module.encoder(view_1)))
-        z_2 = self._for_loss(module.projector(module.encoder(view_2)))
-        negative = random_negatives(graph.num_nodes, self.negatives, graph.device)
-        loss = rank_loss(z_1, z_2, None, negative, self.margin)
+        z_1 = self._standardized(module.projector(module.encoder(view_1)))
+        z_2 = self._standardized(module.projector(module.encoder(view_2)))
+        pairs = [torch.arange(graph.num_nodes, device=graph.device).unsqueeze(1)]
         if self.neighbor_weight > 0:
-            neighbor = graph.adjacency.random_neighbor()
-            level = rank_loss(z_1, z_2, neighbor, negative, self.neighbor_margin)
+            pairs.append(graph.adjacency.random_neighbor().unsqueeze(1))
+        pairs.append(random_negatives(graph.num_nodes, self.negatives, graph.device))
+        similarity = pair_similarity(z_1, z_2, torch.cat(pairs, dim=1), self.similarity)
+        itself, negatives = similarity[:, 0], similarity[:, -self.negatives :]
+        loss = rank_loss(itself, negatives, self.margin)
+        if self.neighbor_weight > 0:
+            neighbor = similarity[:, 1]
+            level = rank_loss(neighbor, negatives, self.neighbor_margin)
             loss = loss + self.neighbor_weight * level
         return loss
 
@@ -148,11 +155,11 @@ class GraphRank(TrainedMethod[GraphRankModule]):
             pairwise=self.pairwise_drop,
         )
 
-    def _for_loss(self, embedding: Tensor) -> Tensor:
-        """The embedding as the similarity wants it: standardised columns, unit rows."""
+    def _standardized(self, embedding: Tensor) -> Tensor:
+        """Every column at mean zero and variance one, where asked for and possible."""
         if self.standardize and embedding.size(0) > 1:
-            embedding = F.batch_norm(embedding, None, None, training=True)
-        return F.normalize(embedding, dim=1) if self.similarity == "cosine" else embedding
+            return F.batch_norm(embedding, None, None, training=True)
+        return embedding
 
     def _build_projector(self) -> nn.Module:
         if self.projector == 0:

@@ -83,7 +83,7 @@ class Adjacency:
         return into[pattern.row] * weight * out_of[pattern.column]
 
     def random_neighbor(self) -> Tensor:
-        """``[nodes]`` one random entry of each row: a neighbour, or now and then the node itself."""
+        """``[nodes]`` one random entry of each row: a neighbour, or sometimes the node itself."""
         pointer = self.pattern.row_pointer
         degree = pointer.diff()
         step = (torch.rand(degree.numel(), device=degree.device) * degree).long()

@@ -8,6 +8,7 @@ weights); every later product runs on the view's one CSR pattern.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Literal, cast
 
 import torch
@@ -87,9 +88,7 @@ class GCNEncoder(nn.Module):
     ) -> None:
         super().__init__()
         widths = [in_channels, *[hidden_channels] * (num_layers - 1), out_channels]
-        self.weights = nn.ParameterList(
-            torch.empty(a, b) for a, b in zip(widths, widths[1:], strict=False)
-        )
+        self.weights = nn.ParameterList(torch.empty(a, b) for a, b in pairwise(widths))
         self.biases = nn.ParameterList(torch.zeros(b) for b in widths[1:])
         self.norms = nn.ModuleList(NORMS[norm](b) for b in widths[1:-1])
         self.acts = nn.ModuleList(ACTIVATIONS[act]() for _ in widths[1:-1])
@@ -141,9 +140,7 @@ class GATEncoder(nn.Module):
     ) -> None:
         super().__init__()
         widths = [in_channels, *[hidden_channels] * (num_layers - 1), out_channels]
-        self.layers = nn.ModuleList(
-            AttentionLayer(a, b, heads) for a, b in zip(widths, widths[1:], strict=False)
-        )
+        self.layers = nn.ModuleList(AttentionLayer(a, b, heads) for a, b in pairwise(widths))
         self.norms = nn.ModuleList(NORMS[norm](b) for b in widths[1:-1])
         self.acts = nn.ModuleList(ACTIVATIONS[act]() for _ in widths[1:-1])
         self.dropout = nn.Dropout(dropout)

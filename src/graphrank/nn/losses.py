@@ -2,48 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from graphrank.nn.gather import gather_rows
 
-SimilarityName = Literal["dot", "cosine"]
-
-
-def rank_loss(
-    anchor: Tensor, other: Tensor, positive: Tensor | None, negative: Tensor, margin: float
-) -> Tensor:
-    """Mean over nodes v of ``max(0, margin - (sim(v, v+) - sim(v, v-)))``, sim the dot product.
-
-    Give unit rows for the cosine. Time and memory are ``O(nodes * negatives * width)``.
+def rank_loss(positive: Tensor, negative: Tensor, margin: float) -> Tensor:
+    """Mean of ``max(0, margin - (sim(v, v+) - sim(v, v-)))`` over nodes and their negatives.
 
     Reference: Hu et al., "Graph Ranking Contrastive Learning", equation 1.
 
     Args:
-        anchor: ``[nodes, width]`` embeddings in one view.
-        other: ``[nodes, width]`` embeddings in the other view.
-        positive: ``[nodes]`` index of each node's positive in ``other``; none for the node itself.
-        negative: ``[nodes, k]`` indices of each node's negatives in ``other``.
+        positive: ``[nodes]`` similarity of each node to its positive.
+        negative: ``[nodes, k]`` similarity of each node to its negatives.
         margin: how much more similar the positive has to be.
 
     Returns:
         The loss, a scalar.
 
     Example:
-        >>> z = torch.eye(2)
-        >>> rank_loss(z, z, None, torch.tensor([[1], [0]]), margin=0.5)
-        tensor(0.)
+        >>> rank_loss(torch.tensor([1.0, 0.2]), torch.tensor([[0.0], [0.2]]), margin=0.5)
+        tensor(0.2500)
     """
-    near = other if positive is None else gather_rows(other, positive)
-    gain = (anchor * near).sum(dim=1)
-    hinges = [
-        F.relu(margin - gain + (anchor * gather_rows(other, column)).sum(dim=1)).mean()
-        for column in negative.unbind(dim=1)
-    ]
-    return torch.stack(hinges).mean()
+    return F.relu(margin - positive.unsqueeze(1) + negative).mean()
 
 
 def random_negatives(num_nodes: int, count: int, device: torch.device | str = "cpu") -> Tensor:
