@@ -28,4 +28,4 @@ class Ours:
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         self.optimizer.step()
-        return float(loss)
+        return float(loss.detach())

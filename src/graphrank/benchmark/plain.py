@@ -47,4 +47,4 @@ class PlainGraphRank(nn.Module):
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         self.optimizer.step()
-        return float(loss)
+        return float(loss.detach())
