@@ -67,8 +67,10 @@ class AttentionLayer(nn.Module):
         pattern = view.graph.adjacency.pattern
         at_target = (by_head * self.to_target).sum(dim=-1)
         at_source = (by_head * self.to_source).sum(dim=-1)
+        # index_select adds up its gradient in a fixed order, at_target[pattern.row] with atomics.
         score = F.leaky_relu(
-            at_target[pattern.row] + at_source[pattern.column], self.negative_slope
+            at_target.index_select(0, pattern.row) + at_source.index_select(0, pattern.column),
+            self.negative_slope,
         )
         if view.edge_kept is not None:
             score = score.masked_fill(view.edge_kept.unsqueeze(1) == 0, float("-inf"))

@@ -31,8 +31,7 @@ def right_singular_vectors(features: FeatureMatrix, rank: int, iterations: int =
     # The small problem: X restricted to the subspace, by its Gram matrix.
     projected = features.project(basis)
     _, vectors = torch.linalg.eigh(projected.T @ projected)
-    leading: Tensor = basis @ vectors.flip(1)[:, :rank]
-    return leading
+    return _without_null(features, basis @ vectors.flip(1)[:, :rank])
 
 
 def _exact(features: FeatureMatrix, rank: int) -> Tensor:
@@ -41,8 +40,7 @@ def _exact(features: FeatureMatrix, rank: int) -> Tensor:
     dense = features.to_dense().double()
     if columns <= rows:
         _, vectors = torch.linalg.eigh(dense.T @ dense)
-        leading: Tensor = vectors.flip(1)[:, :rank].to(features.dtype)
-        return leading
+        return _without_null(features, vectors.flip(1)[:, :rank].to(features.dtype))
     values, left = torch.linalg.eigh(dense @ dense.T)
     found = dense.T @ left.flip(1)[:, :rank]
     lengths = values.flip(0)[:rank].clamp_min(0).sqrt()
@@ -51,3 +49,9 @@ def _exact(features: FeatureMatrix, rank: int) -> Tensor:
     out = vectors.new_zeros(columns, rank)
     out[:, : vectors.size(1)] = vectors
     return out.to(features.dtype)
+
+
+def _without_null(features: FeatureMatrix, vectors: Tensor) -> Tensor:
+    """Set directions that X does not have to zero: any vectors of its null space would do."""
+    length = features.project(vectors).norm(dim=0)
+    return torch.where(length > 1e-5 * length.max(), vectors, 0.0)

@@ -1,0 +1,28 @@
+import pytest
+import torch
+
+from graphrank.augment.views import clean_view
+from graphrank.nn.readout import concatenate_hops, hops
+from tests.nn.reference import dense_adjacency, dense_normalized, make_graph
+
+
+def test_hops_are_powers_of_the_dense_matrix():
+    edges, weight, _, graph = make_graph(8, seed=1, weighted=True)
+    matrix = dense_normalized(dense_adjacency(edges, 8, weight))
+    hidden = torch.randn(8, 3, dtype=torch.double)
+    steps = hops(clean_view(graph), hidden, 3)
+    for count, step in enumerate(steps):
+        torch.testing.assert_close(step, torch.linalg.matrix_power(matrix, count) @ hidden)
+    assert len(steps) == 4
+
+
+def test_concatenation_scales_rows_then_weighs_hops():
+    steps = [torch.tensor([[3.0, 4.0], [0.0, 0.0]]), torch.tensor([[0.0, 2.0], [5.0, 0.0]])]
+    out = concatenate_hops(steps, [0.5, 2.0])
+    expected = torch.tensor([[0.3, 0.4, 0.0, 2.0], [0.0, 0.0, 2.0, 0.0]])
+    torch.testing.assert_close(out, expected)
+
+
+def test_one_weight_for_each_hop():
+    with pytest.raises(ValueError, match="shorter"):
+        concatenate_hops([torch.ones(1, 1), torch.ones(1, 1)], [1.0])
