@@ -18,13 +18,17 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, Self, TypeVar
 
 import torch
 from torch import Tensor, nn
+from torch_geometric.data import Data
 
 from graphrank.data import fingerprint, without_labels
 from graphrank.errors import ConfigError, ModelError, unknown_name
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.inputs import node_graph
 from graphrank.methods.options import Option, check_options, option_rows
+from graphrank.nn.adjacency import Adjacency
+from graphrank.nn.features import FeatureMatrix
 from graphrank.nn.graph_input import GraphInput
+from graphrank.nn.scaling import ColumnScaling
 from graphrank.training.checkpoint import read_model, write_model
 from graphrank.training.collapse import warn_if_collapsed
 from graphrank.training.device import resolve_device
@@ -49,6 +53,10 @@ class Method(ABC, Generic[ModuleT]):
 
     seed: Annotated[int, Option("seed of everything random", low=0)] = 0
     device: Annotated[str, Option("auto, cpu, cuda or cuda:N")] = "auto"
+    scale_features: Annotated[
+        Literal["auto", "none", "standard"],
+        Option("z-score the feature columns; auto: dense ones that leave the range of -1 to 1"),
+    ] = "auto"
 
     def __post_init__(self) -> None:
         check_options(type(self), self.get_params())
@@ -113,7 +121,8 @@ class Method(ABC, Generic[ModuleT]):
         """
         visible = without_labels(node_graph(data))
         run = run or Run()
-        graph = GraphInput.from_data(visible, resolve_device(self.device))
+        self.scaling_ = self._measure_scaling(visible)
+        graph = self._input(visible)
         self.feature_names_: list[str] | None = visible.get("feature_names")
         self.feature_source_: str = visible.get("feature_source", "given")
         self.num_features_ = graph.num_features
@@ -141,7 +150,7 @@ class Method(ABC, Generic[ModuleT]):
                 "the model was trained on structural features of another graph: positions in one "
                 "graph say little about another, give node features to compare graphs"
             )
-        return self.embed(self.module_, GraphInput.from_data(graph, resolve_device(self.device)))
+        return self.embed(self.module_, self._input(graph))
 
     def fit_transform(self, data: Any, y: None = None) -> Tensor:
         """Fit to a graph and return its embeddings."""
@@ -167,6 +176,7 @@ class Method(ABC, Generic[ModuleT]):
         model.feature_source_ = stored.feature_source
         model.fingerprint_ = stored.fingerprint
         model.history_ = stored.history
+        model.scaling_ = stored.scaling
         with seeded(0, torch.device("cpu")):
             model.module_ = model.build(stored.num_features)
         stored.restore(model.module_)
@@ -179,6 +189,21 @@ class Method(ABC, Generic[ModuleT]):
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in changed.items())})"
 
     # -- inside ------------------------------------------------------------------------------
+
+    def _measure_scaling(self, data: Data) -> ColumnScaling | None:
+        if self.scale_features == "none":
+            return None
+        bag_of_words = data.x.layout != torch.strided
+        if self.scale_features == "auto" and (bag_of_words or not bool((data.x.abs() > 1).any())):
+            return None
+        return ColumnScaling.of(data.x.to_dense() if bag_of_words else data.x)
+
+    def _input(self, data: Data) -> GraphInput:
+        """What modules compute on: scaled features and structure on the method's device."""
+        x = data.x if self.scaling_ is None else self.scaling_.apply(data.x)
+        device = resolve_device(self.device)
+        adjacency = Adjacency(data.edge_index, data.num_nodes, data.get("edge_weight"), device)
+        return GraphInput(FeatureMatrix(x, device), adjacency)
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "module_"):

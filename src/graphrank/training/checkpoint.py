@@ -21,6 +21,7 @@ from torch import Tensor, nn
 
 from graphrank.errors import ConfigError, ModelError
 from graphrank.files import refuse_existing, write_bytes, write_text
+from graphrank.nn.scaling import ColumnScaling
 from graphrank.training.history import History
 from graphrank.training.randomness import random_state, set_random_state
 from graphrank.version import __version__
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 _MANIFEST = "model.json"
+_SCALING = ("scaling.mean", "scaling.deviation")
 # Options that may differ between a checkpoint and the run that goes on from it.
 _FREE_ON_RESUME = {"epochs", "device", "stop", "patience"}
 
@@ -45,6 +47,7 @@ class StoredModel:
     feature_source: str
     fingerprint: str
     history: History
+    scaling: ColumnScaling | None
     weights: dict[str, Tensor]
 
     def restore(self, module: nn.Module) -> None:
@@ -65,7 +68,7 @@ def write_model(
     refuse_existing(path, overwrite=overwrite)
     old = _read_manifest(path) if keep_training and (path / _MANIFEST).exists() else {}
     files = {k: v for k, v in old.get("files", {}).items() if k == "training"}
-    files["weights"] = _write_tensors(path, "weights", method.module_.state_dict())
+    files["weights"] = _write_weights(path, method, method.module_)
     _commit(path, method, method.history_, files)
 
 
@@ -81,7 +84,7 @@ def write_training(
     state = {f"optimizer.{i}.{k}": v for i, s in _optimizer_state(optimizer) for k, v in s.items()}
     state |= {f"random.{name}": value for name, value in random_state(device).items()}
     files = {
-        "weights": _write_tensors(path, "weights", module.state_dict()),
+        "weights": _write_weights(path, method, module),
         "training": _write_tensors(path, "training", state),
     }
     _commit(path, method, history, files)
@@ -91,6 +94,8 @@ def read_model(path: Path) -> StoredModel:
     """Read and check a model directory."""
     manifest = _read_manifest(path)
     try:
+        weights = _read_tensors(path, manifest["files"]["weights"])
+        scaling = [weights.pop(name) for name in _SCALING if name in weights]
         return StoredModel(
             method=manifest["method"],
             params=manifest["params"],
@@ -99,7 +104,8 @@ def read_model(path: Path) -> StoredModel:
             feature_source=manifest["feature_source"],
             fingerprint=manifest["fingerprint"],
             history=History.from_dict(manifest["history"]),
-            weights=_read_tensors(path, manifest["files"]["weights"]),
+            scaling=ColumnScaling(*scaling) if scaling else None,
+            weights=weights,
         )
     except (KeyError, TypeError) as error:
         raise _damaged(path, f"{_MANIFEST} lacks {error}") from error
@@ -172,6 +178,14 @@ def _commit(
         if old.name not in named:
             with suppress(OSError):
                 old.unlink()
+
+
+def _write_weights(path: Path, method: Method[Any], module: nn.Module) -> dict[str, str]:
+    """The module's tensors and, beside them, how features are scaled before they reach it."""
+    tensors = dict(module.state_dict())
+    if method.scaling_ is not None:
+        tensors |= zip(_SCALING, (method.scaling_.mean, method.scaling_.deviation), strict=True)
+    return _write_tensors(path, "weights", tensors)
 
 
 def _write_tensors(path: Path, kind: str, tensors: dict[str, Tensor]) -> dict[str, str]:
