@@ -84,7 +84,9 @@ def node_columns(
     Raises:
         DataError: If there is no id column or a given one is missing.
     """
-    key = _choose(names, given.id, _IDS, where) or (names[0] if first_is_id and names else None)
+    key = _choose(names, given.id, _IDS, where)
+    if key is None and first_is_id and names:
+        key = names[0]
     if key is None:
         raise DataError(
             f"{where} has no id column (id, node, node_id); name it with ColumnNames(id=...),"

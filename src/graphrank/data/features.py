@@ -29,7 +29,7 @@ def csr_tensor(matrix: CsrMatrix) -> Tensor:
 def feature_tensor(x: FeatureMatrix) -> Tensor:
     """Turn dense features into a dense tensor, sparse ones into a CSR tensor, both float32."""
     if isinstance(x, np.ndarray):
-        return torch.from_numpy(np.ascontiguousarray(x, dtype=np.float32))
+        return torch.from_numpy(np.require(x, dtype=np.float32, requirements=["C", "W"]))
     return csr_tensor(x)
 
 

@@ -95,4 +95,5 @@ def _rows(x: Tensor, low: int, high: int) -> Tensor:
         x.col_indices()[kept],
         x.values()[kept],
         size=(high - low, x.size(1)),
+        check_invariants=False,
     )

@@ -2,35 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias
 
-import pandas as pd
-from scipy import sparse
 from torch_geometric.data import Data
 
 from graphrank.data.assemble import assemble
 from graphrank.data.attach import NodeValues, attach_features, attach_labels
-from graphrank.data.builtin import BUILT_IN
-from graphrank.data.catalog import DatasetInfo, dataset_info, find
 from graphrank.data.columns import ColumnNames
 from graphrank.data.graphset import GraphSet
-from graphrank.data.locate import locate
 from graphrank.data.pack import pack
 from graphrank.data.raw import RawGraph
-from graphrank.data.readers.edge_table import read_edge_table
-from graphrank.data.readers.matrix import read_matrix
-from graphrank.data.readers.npz import read_npz, read_shchur
-from graphrank.data.readers.nx import is_networkx, read_graphml, read_networkx
-from graphrank.data.readers.planetoid import read_planetoid
-from graphrank.data.readers.pyg import read_pyg
-from graphrank.data.readers.torch_file import read_torch_file
-from graphrank.data.readers.tu import read_tu
-from graphrank.data.synthetic import is_synthetic, make_synthetic
+from graphrank.data.source import GraphSource, read_source
+from graphrank.data.synthetic import is_synthetic
 from graphrank.errors import DataError
-
-GraphSource: TypeAlias = Any  # see the argument of load
 
 
 def load(
@@ -47,8 +31,8 @@ def load(
 
     The graph comes back as a PyG ``Data`` with ``x`` (float32, dense or CSR ``[N, F]``),
     ``edge_index`` (int64 ``[2, E]``, sorted, without loops and duplicates, both directions unless
-    directed), ``name``, ``directed``, ``feature_source`` and ``load_report``; and, where there is
-    something to say, ``edge_weight``, ``y`` (-1: no label), ``class_names``, ``node_id``,
+    directed), ``name``, ``directed``, ``feature_source`` and ``load_report``; and, where there
+    are any, ``edge_weight``, ``y`` (-1: no label), ``class_names``, ``node_id``,
     ``feature_names`` and masks. Isolated nodes are kept.
 
     Args:
@@ -72,96 +56,29 @@ def load(
         >>> load("karate").num_nodes
         34
     """
-    columns = columns or ColumnNames()
     if isinstance(source, list | tuple):
         return pack(source, directed=directed)
-    raw = _read(source, data_root, columns)
+    columns = columns or ColumnNames()
+    raw = _attach(read_source(source, data_root, columns), features, labels, columns)
+    if isinstance(raw, GraphSet):
+        return raw
+    data = assemble(raw, directed=directed, structural=structural_features)
+    if data.num_edges == 0 and isinstance(source, str | Path) and not is_synthetic(str(source)):
+        raise DataError(f"{source} has no edge between two different nodes; check its columns")
+    return data
+
+
+def _attach(
+    raw: RawGraph | GraphSet,
+    features: NodeValues | None,
+    labels: NodeValues | None,
+    columns: ColumnNames,
+) -> RawGraph | GraphSet:
+    """Add features and labels from elsewhere, which only a single graph can have."""
     if isinstance(raw, GraphSet):
         if features is not None or labels is not None:
             raise DataError(f"{raw.name} is a set of graphs; features and labels need one graph")
         return raw
     if features is not None:
         raw = attach_features(raw, features, columns)
-    if labels is not None:
-        raw = attach_labels(raw, labels, columns)
-    data = assemble(raw, directed=directed, structural=structural_features)
-    if isinstance(source, str | Path) and data.num_edges == 0 and not is_synthetic(str(source)):
-        raise DataError(f"{source} has no edge between two different nodes; check its columns")
-    return data
-
-
-def _read(
-    source: GraphSource, root: str | Path | None, columns: ColumnNames
-) -> RawGraph | GraphSet:
-    """Choose the reader by what the source is."""
-    if isinstance(source, str | Path):
-        return _read_text(source, root, columns)
-    for belongs, read in _OBJECTS:
-        if belongs(source):
-            return read(source, columns)
-    raise DataError(
-        f"a {type(source).__name__} is no graph; give a name, a file, a data frame, a networkx"
-        " graph, a SciPy matrix or a PyG Data"
-    )
-
-
-_OBJECTS: tuple[tuple[Callable[[Any], bool], Callable[[Any, ColumnNames], RawGraph]], ...] = (
-    (lambda given: isinstance(given, Data), lambda given, _: read_pyg(given)),
-    (lambda given: isinstance(given, pd.DataFrame), read_edge_table),
-    (sparse.issparse, lambda given, _: read_matrix(given)),
-    (is_networkx, lambda given, _: read_networkx(given)),
-)
-
-
-def _read_text(
-    source: str | Path, root: str | Path | None, columns: ColumnNames
-) -> RawGraph | GraphSet:
-    """Read a synthetic graph, a dataset or a file, in this order."""
-    text, path = str(source), Path(source).expanduser()
-    if isinstance(source, str) and is_synthetic(source):
-        return make_synthetic(source)
-    info = find(text) if isinstance(source, str) else None
-    if info is not None:
-        return _read_dataset(info, root)
-    if not path.exists():
-        if path.suffix or len(path.parts) > 1 or isinstance(source, Path):
-            raise DataError(f"there is no file {text!r}; check the path")
-        return _read_dataset(dataset_info(text), root)
-    return _read_file(path, columns)
-
-
-def _read_file(path: Path, columns: ColumnNames) -> RawGraph | GraphSet:
-    """Choose the reader by the ending; a folder is a set of graphs."""
-    suffix = path.suffix.lower()
-    if path.is_dir() or suffix == ".zip":
-        folder = path / "raw" if (path / "raw").is_dir() else path
-        return read_tu(folder, path.stem)
-    if suffix not in _FILES and suffix not in _TABLES:
-        known = ", ".join(sorted([*_FILES, *filter(None, _TABLES)]))
-        raise DataError(f"files ending in {suffix!r} cannot be read; known are {known}")
-    return _FILES[suffix](path) if suffix in _FILES else read_edge_table(path, columns)
-
-
-_TABLES = (".csv", ".tsv", ".txt", ".edges", ".edgelist", ".parquet", ".pq", "")
-_FILES: dict[str, Callable[[Path], RawGraph]] = {
-    ".npz": read_npz,
-    ".graphml": read_graphml,
-    ".pt": read_torch_file,
-    ".pth": read_torch_file,
-}
-
-
-def _read_dataset(info: DatasetInfo, root: str | Path | None) -> RawGraph | GraphSet:
-    """Read a dataset of the catalogue from its published files."""
-    if info.built_in:
-        return BUILT_IN[info.name]()
-    place = locate(info, root)
-    return _FAMILIES[info.family](place, info)
-
-
-_FAMILIES: dict[str, Callable[[Path, DatasetInfo], RawGraph | GraphSet]] = {
-    "planetoid": lambda folder, info: read_planetoid(folder, info.name),
-    "amazon": lambda folder, info: read_shchur(folder / info.files[0], info.name),
-    "coauthor": lambda folder, info: read_shchur(folder / info.files[0], info.name),
-    "tu": lambda place, info: read_tu(place, info.name),
-}
+    return raw if labels is None else attach_labels(raw, labels, columns)

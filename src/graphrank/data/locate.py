@@ -78,10 +78,11 @@ def _urls(info: DatasetInfo) -> list[str]:
 
 def _download(info: DatasetInfo) -> Path:
     """Fetch all files into the cache: the whole dataset or nothing of it."""
-    target = cache_dir() / "downloads" / info.name / "raw"
+    downloads = cache_dir() / "downloads"
+    target = downloads if info.family == "tu" else downloads / info.name / "raw"
     target.mkdir(parents=True, exist_ok=True)
     try:
-        with tempfile.TemporaryDirectory(dir=target.parent) as folder:
+        with tempfile.TemporaryDirectory(dir=target) as folder:
             for url, file in zip(_urls(info), info.files, strict=True):
                 _LOGGER.info("downloading %s", url)
                 _fetch(url, Path(folder) / file)

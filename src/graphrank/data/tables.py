@@ -134,20 +134,20 @@ def _is_number(cell: str) -> bool:
 def _read_text(
     layout: Layout, path: Path, keys: Sequence[str], values: Sequence[str]
 ) -> pd.DataFrame:
-    """Read a text file; key columns become categories of text, which saves time and memory."""
+    """Read a text file; key columns become categories, so that no one takes them for typed text."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", pd.errors.ParserWarning)  # rows longer than the first
-        return pd.read_csv(
+        frame = pd.read_csv(
             path,
             sep=layout.delimiter,
             header=None,
             names=list(layout.names),
             skiprows=layout.skip,
             index_col=False,
-            usecols=[*keys, *values],
-            dtype=dict.fromkeys(keys, "category"),
+            dtype=dict.fromkeys(keys, "str"),
             keep_default_na=False,
             na_values={name: list(_MISSING) for name in values},
             skipinitialspace=True,
             encoding="utf-8-sig",
         )
+    return frame[[*keys, *values]].astype(dict.fromkeys(keys, "category"))

@@ -38,7 +38,8 @@ def read_planetoid(folder: Path, name: str) -> RawGraph:
                 f"ind.{name.lower()}.{part} is damaged; replace it by the published file"
             )
     try:
-        test = np.loadtxt(folder / f"ind.{name.lower()}.test.index", dtype=np.int64, ndmin=1)
+        lines = (folder / f"ind.{name.lower()}.test.index").read_text().split()
+        test = np.array([int(line) for line in lines], dtype=np.int64)
         x, y = _stack(parts["allx"], parts["tx"], parts["ally"], parts["ty"], test)
         row, col = _edges(parts["graph"])
     except (ValueError, IndexError, TypeError) as error:

@@ -56,7 +56,7 @@ def _parse(source: Path, name: str) -> PackedGraphs:
         labels = _numbers(source, name, "node_labels", optional=True)
     except (pyarrow.ArrowException, zipfile.BadZipFile, OSError, ValueError) as error:
         raise DataError(f"the files of {name} are damaged ({error}); replace them") from error
-    _check(name, graph_of, y, row, col)
+    _check(name, graph_of, y, row, col, labels)
     order = np.argsort(graph_of, kind="stable")
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
@@ -73,7 +73,14 @@ def _parse(source: Path, name: str) -> PackedGraphs:
     )
 
 
-def _check(name: str, graph_of: IntArray, y: IntArray, row: IntArray, col: IntArray) -> None:
+def _check(
+    name: str,
+    graph_of: IntArray,
+    y: IntArray,
+    row: IntArray,
+    col: IntArray,
+    labels: list[IntArray],
+) -> None:
     """Refuse files that do not fit each other."""
     nodes = len(graph_of)
     fits = (
@@ -83,6 +90,7 @@ def _check(name: str, graph_of: IntArray, y: IntArray, row: IntArray, col: IntAr
         and min(row.min(initial=0), col.min(initial=0)) >= 0
         and max(row.max(initial=0), col.max(initial=0)) < nodes
         and bool((graph_of[row] == graph_of[col]).all())
+        and all(len(column) == nodes for column in labels)
     )
     if not fits:
         raise DataError(f"the files of {name} do not fit each other; replace them")

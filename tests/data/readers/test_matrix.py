@@ -1,0 +1,36 @@
+import numpy as np
+import pytest
+import torch
+from scipy import sparse
+
+from graphrank.data import load
+from graphrank.errors import DataError
+
+
+@pytest.mark.parametrize("kind", [sparse.csr_matrix, sparse.coo_array, sparse.lil_array])
+def test_adjacency(kind):
+    matrix = kind(np.array([[0, 1, 0], [0, 0, 0], [0, 0, 5]]))
+    graph = load(matrix, features=np.eye(3))
+    assert graph.edge_index.tolist() == [[0, 1], [1, 0]]
+    assert "edge_weight" not in graph
+    assert graph.load_report.self_loops_removed == 1
+    assert graph.load_report.isolated == 1
+    assert torch.equal(graph.x, torch.eye(3))
+
+
+def test_weights_and_booleans():
+    matrix = sparse.csr_array(np.array([[0, 2.5], [0, 0]]))
+    assert load(matrix).edge_weight.tolist() == [2.5, 2.5]
+    assert "edge_weight" not in load(sparse.csr_array(matrix > 0))
+
+
+def test_the_matrix_is_not_changed():
+    matrix = sparse.csr_matrix(np.array([[1.0, 2.0], [0, 0]]))
+    before = matrix.copy()
+    load(matrix)
+    assert (matrix != before).nnz == 0
+
+
+def test_not_square():
+    with pytest.raises(DataError, match="must be square"):
+        load(sparse.csr_array((2, 3)))

@@ -1,0 +1,80 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from graphrank.data import ColumnNames
+from graphrank.data.readers.node_table import read_label_table, read_node_table
+from graphrank.errors import DataError
+
+USUAL = ColumnNames()
+
+
+def test_features_and_labels(write):
+    table = read_node_table(write("n.csv", "id,a,b,label\nx,1,2,cat\ny,3,4.5,\n"), USUAL)
+    assert table.node_id == ["x", "y"]
+    assert table.x.tolist() == [[1, 2], [3, 4.5]]
+    assert table.feature_names == ["a", "b"]
+    assert table.y.tolist() == [0, -1]
+    assert table.class_names == ["cat"]
+
+
+def test_rows_keep_their_order(write):
+    assert read_node_table(write("n.csv", "id,a\n10,1\n9,2\n"), USUAL).node_id == [10, 9]
+
+
+def test_without_names(write):
+    table = read_node_table(write("n.csv", "5,0.5,1\n6,0.25,2\n"), USUAL)
+    assert table.node_id == [5, 6]
+    assert table.feature_names == ["1", "2"]
+
+
+def test_index_column_of_pandas(tmp_path):
+    frame = pd.DataFrame({"a": [1.0, 2.0]}, index=["p", "q"])
+    frame.to_csv(tmp_path / "n.csv")
+    assert read_node_table(tmp_path / "n.csv", USUAL).node_id == ["p", "q"]
+
+
+def test_booleans_and_nullable_numbers_are_numbers():
+    frame = pd.DataFrame(
+        {"id": [1, 2], "a": [True, False], "b": pd.array([1, None], dtype="Int64")}
+    )
+    x = read_node_table(frame, USUAL).x
+    np.testing.assert_array_equal(x, [[1, 1], [0, np.nan]])
+
+
+def test_labels_only(write):
+    table = read_node_table(write("n.csv", "id,label\n1,0\n2,1\n"), USUAL)
+    assert table.x is None
+    assert table.y.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("id,a,city\n1,2,Rome\n", r"feature column 'city' of n\.csv is not numeric"),
+        ("id,a\n1,2\n1,3\n", r"n\.csv has node id '1' twice"),
+        ("id,a\n1,2\n,3\n", "has no id in row 2"),
+        ("a,b\nx,2\n", "no id column"),
+    ],
+)
+def test_bad_tables(write, text, message):
+    with pytest.raises(DataError, match=message):
+        read_node_table(write("n.csv", text), USUAL)
+
+
+def test_excluded_column(write):
+    path = write("n.csv", "id,a,city\n1,2,Rome\n2,3,Oslo\n")
+    assert read_node_table(path, ColumnNames(exclude=("city",))).feature_names == ["a"]
+
+
+@pytest.mark.parametrize("text", ["id,label\n1,b\n2,a\n", "1,b\n2,a\n", "who,kind\n1,b\n2,a\n"])
+def test_label_tables(write, text):
+    table = read_label_table(write("l.csv", text), USUAL)
+    assert table.node_id == [1, 2]
+    assert table.y.tolist() == [1, 0]
+    assert table.class_names == ["a", "b"]
+
+
+def test_label_table_without_labels(write):
+    with pytest.raises(DataError, match="add the label"):
+        read_label_table(write("l.csv", "id\na\n"), USUAL)

@@ -1,0 +1,65 @@
+import pytest
+
+from graphrank.data.columns import ColumnNames, edge_columns, node_columns, usual_ends
+from graphrank.errors import DataError
+
+
+@pytest.mark.parametrize(
+    ("names", "given", "expected"),
+    [
+        (["source", "target"], {}, ("source", "target", None)),
+        (["Weight", "Dst", "SRC"], {}, ("SRC", "Dst", "Weight")),
+        (["a", "b", "c"], {}, ("a", "b", None)),
+        (["a", "b", "w"], {}, ("a", "b", "w")),
+        (["a", "b", "c"], {"source": "b", "target": "c"}, ("b", "c", None)),
+        (["a", "b", "c"], {"source": "b"}, ("b", "a", None)),
+        (["a", "b", "c"], {"weight": "c"}, ("a", "b", "c")),
+        (["source", "x", "to"], {}, ("source", "to", None)),
+        (["source", "x"], {}, ("source", "x", None)),
+        (["x", "source"], {}, ("x", "source", None)),
+        (["value", "w"], {}, ("value", "w", None)),
+    ],
+)
+def test_edge_columns(names, given, expected):
+    assert edge_columns(names, ColumnNames(**given), "edges.csv") == expected
+
+
+@pytest.mark.parametrize(
+    ("names", "given", "message"),
+    [
+        (["a"], {}, "needs two columns"),
+        ([], {}, "needs two columns"),
+        (["a", "b"], {"source": "b", "target": "b"}, "needs two columns"),
+        (["sender", "b"], {"source": "sendr"}, "did you mean 'sender'"),
+    ],
+)
+def test_bad_edge_columns(names, given, message):
+    with pytest.raises(DataError, match=message):
+        edge_columns(names, ColumnNames(**given), "edges.csv")
+
+
+@pytest.mark.parametrize(
+    ("names", "given", "expected"),
+    [
+        (["id", "a", "label"], {}, ("id", "label", ["a"])),
+        (["a", "Node_ID", "Class"], {}, ("Node_ID", "Class", ["a"])),
+        (["", "0", "1"], {}, ("", None, ["0", "1"])),
+        (["k", "a", "z"], {"id": "k", "label": "z"}, ("k", "z", ["a"])),
+        (["id", "a", "b"], {"exclude": ("b",)}, ("id", None, ["a"])),
+    ],
+)
+def test_node_columns(names, given, expected):
+    assert node_columns(names, ColumnNames(**given), "nodes.csv") == expected
+
+
+def test_bad_node_columns():
+    with pytest.raises(DataError, match=r"nodes\.csv has no id column"):
+        node_columns(["a", "b"], ColumnNames(), "nodes.csv")
+    with pytest.raises(DataError, match="no column 'q'"):
+        node_columns(["id", "b"], ColumnNames(exclude=("q",)), "nodes.csv")
+    assert node_columns(["a", "b"], ColumnNames(), "", first_is_id=True) == ("a", None, ["b"])
+
+
+def test_usual_ends():
+    assert usual_ends(["u", "v"])
+    assert not usual_ends(["alice", "bob"])
