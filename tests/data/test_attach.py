@@ -36,6 +36,13 @@ def test_parquet_and_frame_tables(edges, tmp_path):
         assert load(edges, features=features).x.flatten().tolist() == [1, 2, 3]
 
 
+def test_ids_match_across_kinds_of_files(write, tmp_path):
+    pd.DataFrame({"id": [2, 1, 0], "f": [1.0, 2.0, 3.0]}).to_parquet(tmp_path / "n.parquet")
+    graph = load(write("e.txt", "0 1\n1 2\n"), features=tmp_path / "n.parquet")
+    assert node_ids(graph) == [2, 1, 0]
+    assert graph.edge_index.tolist() == [[0, 1, 1, 2], [1, 0, 2, 1]]
+
+
 def test_table_of_labels_only_leaves_features_structural(edges, write):
     graph = load(edges, features=write("n.csv", "id,label\na,1\nb,0\nc,1\n"))
     assert graph.feature_source == "structural"

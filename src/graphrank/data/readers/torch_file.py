@@ -11,9 +11,10 @@ from torch_geometric.data.storage import EdgeStorage, GlobalStorage, NodeStorage
 
 from graphrank.data.raw import RawGraph
 from graphrank.data.readers.pyg import read_pyg
+from graphrank.data.report import LoadReport
 from graphrank.errors import DataError
 
-_PYG_CLASSES = [Data, DataEdgeAttr, DataTensorAttr, GlobalStorage, NodeStorage, EdgeStorage]
+_CLASSES = [Data, DataEdgeAttr, DataTensorAttr, GlobalStorage, NodeStorage, EdgeStorage, LoadReport]
 
 
 def read_torch_file(path: Path) -> RawGraph:
@@ -23,7 +24,7 @@ def read_torch_file(path: Path) -> RawGraph:
         DataError: If the file holds anything else.
     """
     try:
-        with torch.serialization.safe_globals(_PYG_CLASSES):
+        with torch.serialization.safe_globals(_CLASSES):
             content = torch.load(path, map_location="cpu", weights_only=True)
     except Exception as error:  # a damaged or hostile file can raise anything
         raise DataError(_how_to_save(path)) from error
