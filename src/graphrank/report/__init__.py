@@ -1,0 +1,1 @@
+"""Tables, plots and HTML pages, drawn from results and from nothing else."""

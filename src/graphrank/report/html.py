@@ -1,0 +1,124 @@
+"""Self-contained HTML pages: text, tables and pictures in one file, nothing from elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from matplotlib.figure import Figure
+
+from graphrank.report.compare import Comparison, flat_config, group
+from graphrank.report.plots import INK, PAPER, to_svg
+from graphrank.report.tables import TextTable, score_table
+from graphrank.results.record import Result
+from graphrank.version import __version__
+
+
+@dataclass(frozen=True)
+class Image:
+    """A picture with its caption.
+
+    Args:
+        svg: the drawing, trusted since this package drew it.
+        caption: what it shows.
+    """
+
+    svg: Markup
+    caption: str
+
+
+@dataclass(frozen=True)
+class Details:
+    """Names and values behind a line that opens, or that is open from the start."""
+
+    summary: str
+    items: Mapping[str, str]
+    opened: bool = False
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page: a heading and whatever belongs below it."""
+
+    heading: str
+    text: str = ""
+    images: tuple[Image, ...] = ()
+    table: TextTable | None = None
+    details: tuple[Details, ...] = ()
+    commands: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Page:
+    """A whole page.
+
+    Args:
+        title: what the page is about.
+        lead: one or two sentences below the title.
+        facts: a few large figures by name.
+        sections: the rest.
+    """
+
+    title: str
+    lead: str
+    sections: Sequence[Section]
+    facts: Mapping[str, str] | None = None
+
+
+def image(figure: Figure, caption: str) -> Image:
+    """A figure as inline SVG that takes the page's colours, light or dark."""
+    svg = re.sub(r"^.*?(?=<svg)", "", to_svg(figure), flags=re.DOTALL)
+    svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", svg, count=1)
+    svg = re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1)
+    svg = svg.replace(INK, "var(--ink)").replace(PAPER, "var(--paper)")
+    return Image(Markup(svg), caption)
+
+
+def render(page: Page) -> str:
+    """The page as HTML text."""
+    environment = Environment(
+        loader=PackageLoader("graphrank.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    template = environment.get_template("report.html.j2")
+    return template.render(page=page, version=__version__)
+
+
+def results_page(results: Sequence[Result]) -> Page:
+    """Tables of results, one for each task, dataset and protocol, with all configurations."""
+    comparisons = group(results)
+    count = len(comparisons)
+    lead = (
+        f"{len(results)} results in {count} table{'s' * (count != 1)}: mean ± standard deviation "
+        "over seeds, the best of each column in bold."
+    )
+    return Page("GraphRank results", lead, [_comparison_section(each) for each in comparisons])
+
+
+def _comparison_section(comparison: Comparison) -> Section:
+    first = comparison.results[0]
+    details = [
+        Details(f"Configuration of {label}", configuration(result))
+        for label, result in zip(comparison.labels, comparison.results, strict=True)
+    ]
+    details.append(Details("Environment", first.environment))
+    table = score_table(comparison)
+    return Section(f"{first.dataset}: {first.task}", table=table, details=tuple(details))
+
+
+def configuration(result: Result) -> dict[str, str]:
+    """Everything needed to measure a result again, as text."""
+    return {
+        "method": result.method,
+        "preset": result.preset,
+        "task": result.task,
+        "protocol": result.protocol,
+        "seeds": ", ".join(map(str, result.seeds)),
+        **{name: str(value) for name, value in flat_config(result).items()},
+    }

@@ -1,0 +1,132 @@
+"""Tables as text: the same cells serve the terminal and the HTML page."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from graphrank.report.compare import Comparison, Difference
+from graphrank.results.record import Result
+
+_TITLES = {"macro_f1": "macro-F1", "nmi": "NMI", "ari": "ARI", "auc": "AUC", "ap": "AP"}
+_DIAGNOSTIC = "Diagnostic: this protocol uses what an honest comparison may not use."
+_CLEAR = "* differs from the best by more than two standard errors of the paired difference."
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: its text, and whether it stands out."""
+
+    text: str
+    strong: bool = False
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """A table ready to be shown.
+
+    Args:
+        title: what it is about.
+        columns: heads of the columns.
+        rows: one cell for each column.
+        words: number of leading columns that hold words and are aligned to the left.
+        notes: lines below the table.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    words: int = 1
+    notes: tuple[str, ...] = ()
+
+
+def metric_title(name: str) -> str:
+    """A metric as people write it."""
+    return _TITLES.get(name, name.replace("_", " "))
+
+
+def spread(values: Sequence[float], digits: int = 2) -> str:
+    """Mean ± standard deviation; the mean alone for one value, a dash for none.
+
+    Example:
+        >>> spread([1.0, 2.0, 3.0], digits=1)
+        '2.0 ± 1.0'
+    """
+    if not values:
+        return "–"
+    mean = f"{statistics.fmean(values):.{digits}f}"
+    return mean if len(values) == 1 else f"{mean} ± {statistics.stdev(values):.{digits}f}"
+
+
+def difference_text(difference: Difference | None) -> str:
+    """A difference with its standard error, starred where it is clear."""
+    if difference is None:
+        return ""
+    error = "" if difference.error is None else f" ± {difference.error:.2f}"
+    return f"{difference.mean:+.2f}{error}{' *' if difference.clear else ''}"
+
+
+def score_table(comparison: Comparison) -> TextTable:
+    """Methods in rows, metrics in columns, the best of each column strong."""
+    first = comparison.results[0]
+    against = metric_title(comparison.metrics[0]) + " to best"
+    differences = [comparison.difference(result) for result in comparison.results]
+    clear = any(difference is not None and difference.clear for difference in differences)
+    notes = (_CLEAR,) * clear + (_DIAGNOSTIC,) * first.diagnostic
+    return TextTable(
+        title=f"{first.task} on {first.dataset}, {_protocol(first)}, {_seeds(comparison)}",
+        columns=(
+            "method",
+            *map(metric_title, comparison.metrics),
+            against,
+            "fit seconds",
+            "peak MiB",
+        ),
+        rows=tuple(_row(comparison, place) for place in range(len(comparison.results))),
+        notes=notes,
+    )
+
+
+def _row(comparison: Comparison, place: int) -> tuple[Cell, ...]:
+    result = comparison.results[place]
+    best_of_all = comparison.best(comparison.metrics[0]) is result
+    difference = comparison.difference(result)
+    return (
+        Cell(comparison.labels[place]),
+        *(score_cell(comparison, result, metric) for metric in comparison.metrics),
+        Cell("best" if best_of_all else difference_text(difference)),
+        Cell(spread(result.seconds.get("fit", []))),
+        Cell(spread(result.peak_mib, digits=0)),
+    )
+
+
+def score_cell(comparison: Comparison, result: Result, metric: str) -> Cell:
+    """A metric of a result, strong where it is the best of the comparison."""
+    best = comparison.best(metric) is result
+    return Cell(spread(result.values.get(metric, [])), strong=best)
+
+
+def _protocol(result: Result) -> str:
+    return f"{result.protocol} [diagnostic]" if result.diagnostic else result.protocol
+
+
+def _seeds(comparison: Comparison) -> str:
+    counts = sorted({len(result.seeds) for result in comparison.results})
+    text = "–".join(map(str, counts[:: max(1, len(counts) - 1)]))
+    return f"{text} seed{'s' * (text != '1')}"
+
+
+def for_terminal(table: TextTable) -> Group:
+    """The table as rich shows it, its notes below."""
+    shown = Table(title=Text(table.title), title_justify="left")
+    for place, column in enumerate(table.columns):
+        words = place < table.words
+        shown.add_column(Text(column), justify="left" if words else "right", no_wrap=not words)
+    for row in table.rows:
+        shown.add_row(*(Text(cell.text, style="bold" if cell.strong else "") for cell in row))
+    return Group(shown, *(Text(note, style="dim") for note in table.notes))
