@@ -1,0 +1,97 @@
+"""Train a method and keep the model."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import typer
+from rich.table import Table
+from torch_geometric.data import Data
+
+from graphrank.cli.actions.graph import edges_in_words, load_graph
+from graphrank.cli.console import only_warnings, output, say
+from graphrank.cli.fit import FitRequest
+from graphrank.cli.group import INTERRUPTED
+from graphrank.cli.options import GraphSource
+from graphrank.errors import ConfigError, GraphRankError
+from graphrank.files import refuse_existing
+from graphrank.methods.base import Method, TrainedMethod
+from graphrank.methods.options import parse_settings
+from graphrank.methods.registry import make_method
+from graphrank.training.loop import Run
+
+
+def fit_graph(
+    source: GraphSource, request: FitRequest, *, typed: Sequence[str], progress: bool
+) -> None:
+    """Check everything that can be checked, train, save, and say what to type next."""
+    method = _method(request)
+    _check_output(request, method)
+    data = load_graph(source)
+    run = Run(directory=request.output, resume=request.resume, progress=progress)
+    try:
+        with only_warnings():
+            method.fit(data, run=run)
+    except KeyboardInterrupt:
+        say(_how_to_resume(request.output, typed))
+        raise typer.Exit(INTERRUPTED) from None
+    output().print(_summary(method, data, request.output))
+    output().print("\nNext: " + _next_command(source, request.output), markup=False, soft_wrap=True)
+
+
+def _method(request: FitRequest) -> Method[Any]:
+    flags = {"seed": request.seed, "device": request.device}
+    given = {name: value for name, value in flags.items() if value is not None}
+    settings = {**parse_settings(request.settings or ()), **given}
+    return make_method(request.method, request.preset, settings)
+
+
+def _check_output(request: FitRequest, method: Method[Any]) -> None:
+    """Refuse an output that could not be written, before any time is spent on training."""
+    path = request.output
+    if request.resume and request.overwrite:
+        raise ConfigError("--resume goes on and --overwrite starts anew; say one of them")
+    if request.resume and not isinstance(method, TrainedMethod):
+        raise ConfigError(f"{method.info.name} is not trained, so leave out --resume")
+    refuse_existing(path, overwrite=request.overwrite or request.resume)
+    if path.exists() and not path.is_dir():
+        raise GraphRankError(f"{path} is a file; choose a folder for the model")
+    existing = next(folder for folder in (path, *path.absolute().parents) if folder.exists())
+    if not os.access(existing, os.W_OK):
+        raise GraphRankError(f"cannot write to {existing}; choose another path")
+
+
+def _how_to_resume(path: Path, typed: Sequence[str]) -> str:
+    if not (path / "model.json").exists():
+        return "interrupted before the first checkpoint; nothing was saved"
+    words = ["graphrank", *typed, *([] if "--resume" in typed else ["--resume"])]
+    again = shlex.join(word for word in words if word != "--overwrite")
+    return f"interrupted; the checkpoint is in {path}, go on with: {again}"
+
+
+def _summary(method: Method[Any], data: Data, path: Path) -> Table:
+    history = method.history_
+    rows = {
+        "graph": f"{data.name}: {data.num_nodes:,} nodes, {edges_in_words(data)} edges",
+        "features": f"{method.num_features_:,} {method.feature_source_}",
+        "embedding": f"{method.embedding_.size(1):,} numbers a node",
+    }
+    if history.epochs:
+        rows["epochs"] = f"{history.epochs} in {sum(history.seconds):.1f} s"
+        rows["loss"] = f"{history.loss[0]:.4f} at first, {history.loss[-1]:.4f} at last"
+    rows["saved in"] = str(path)
+    table = Table.grid(padding=(0, 2))
+    table.title, table.title_justify = f"[bold]{method.info.title}[/]", "left"
+    for name, value in rows.items():
+        table.add_row(name, value)
+    return table
+
+
+def _next_command(source: GraphSource, path: Path) -> str:
+    features = ["--features", str(source.features)] if source.features else []
+    words = ["graphrank", "embed", str(path), source.graph, *features]
+    return shlex.join([*words, "--output", "embeddings.parquet"])

@@ -1,0 +1,107 @@
+"""Tables of what there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from graphrank.cli.console import output
+from graphrank.data import CATALOG, DatasetInfo, available
+from graphrank.data.paths import data_root
+from graphrank.methods.base import Method
+from graphrank.methods.options import OptionRow, option_rows
+from graphrank.methods.registry import METHODS, method_class
+from graphrank.report.tables import Cell, TextTable, for_terminal
+from graphrank.tasks.base import Protocol, Task
+from graphrank.tasks.registry import TASKS
+
+_YES_NO = {True: "yes", False: "no"}
+
+_DATASET: Mapping[str, Callable[[DatasetInfo], str]] = {
+    "name": lambda info: info.name,
+    "other names": lambda info: ", ".join(info.aliases),
+    "level": lambda info: info.level,
+    "licence": lambda info: info.licence,
+    "nodes or graphs": lambda info: f"{info.size:,}",
+    "edge entries": lambda info: f"{info.edges:,}",
+    "features": lambda info: f"{info.features:,}",
+    "classes": lambda info: str(info.classes),
+}
+
+_METHOD: Mapping[str, Callable[[type[Method[Any]]], str]] = {
+    "name": lambda method: method.info.name,
+    "level": lambda method: method.info.level,
+    "family": lambda method: method.info.family,
+    "time of an epoch": lambda method: method.info.time,
+    "memory": lambda method: method.info.memory,
+    "unseen nodes": lambda method: _YES_NO[method.info.inductive],
+    "presets": lambda method: ", ".join(["default", *method.presets]),
+    "paper": lambda method: method.info.paper,
+}
+
+_PROTOCOL: Mapping[str, Callable[[tuple[type[Task[Any]], Protocol]], str]] = {
+    "task": lambda pair: pair[0].name,
+    "protocol": lambda pair: pair[1].name + (" [diagnostic]" if pair[1].diagnostic else ""),
+    "what is done": lambda pair: pair[1].summary,
+    "selects on": lambda pair: pair[1].selects_on,
+    "metrics": lambda pair: ", ".join(pair[0].metrics),
+}
+
+_OPTION: Mapping[str, Callable[[OptionRow], str]] = {
+    "option": lambda row: row.name,
+    "type": lambda row: row.kind_name,
+    "default": lambda row: str(row.default),
+    "meaning": lambda row: row.option.help,
+}
+
+
+def show_datasets(root: Path | None) -> None:
+    """Print the datasets, and whether each can be loaded without a download."""
+    data_root(root)
+    there: Callable[[DatasetInfo], str] = lambda info: _YES_NO[available(info, root)]  # noqa: E731
+    notes = (
+        "Beside these, synthetic graphs of any size: sbm:nodes=1000,classes=5.",
+        "Files are looked for in --data-root or $GRAPHRANK_DATA, then downloaded.",
+    )
+    _show("Datasets", {**_DATASET, "files there": there}, CATALOG.values(), words=4, notes=notes)
+
+
+def show_methods() -> None:
+    """Print the methods; N nodes, E edges, F features, d width."""
+    note = "N nodes, E edges, F features, d width; options: graphrank list options METHOD."
+    _show("Methods", _METHOD, METHODS.values(), words=len(_METHOD), notes=(note,))
+
+
+def show_tasks() -> None:
+    """Print the tasks, one row for each protocol."""
+    pairs = [(task, each) for task in TASKS.values() for each in task.protocols.values()]
+    diagnostic = any(protocol.diagnostic for _, protocol in pairs)
+    note = "[diagnostic]: uses what an honest comparison may not use; explains, proves nothing."
+    notes = tuple(f"{task.name}: {task.summary}." for task in TASKS.values())
+    notes += (note,) * diagnostic
+    _show("Tasks and their protocols", _PROTOCOL, pairs, words=len(_PROTOCOL), notes=notes)
+
+
+def show_options(name: str) -> None:
+    """Print all options of a method."""
+    method = method_class(name)
+    presets = tuple(
+        f"preset {preset}: {', '.join(f'{key}={value}' for key, value in values.items())}"
+        for preset, values in method.presets.items()
+    )
+    title = f"Options of {method.info.name}, as in --set NAME=VALUE"
+    _show(title, _OPTION, option_rows(method).values(), words=len(_OPTION), notes=presets)
+
+
+def _show(
+    title: str,
+    columns: Mapping[str, Callable[[Any], str]],
+    records: Iterable[object],
+    *,
+    words: int,
+    notes: tuple[str, ...],
+) -> None:
+    """Print one row for each record, one function for each column."""
+    rows = tuple(tuple(Cell(read(record)) for read in columns.values()) for record in records)
+    output().print(for_terminal(TextTable(title, tuple(columns), rows, words, notes)))

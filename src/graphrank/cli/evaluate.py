@@ -1,0 +1,64 @@
+"""``graphrank evaluate``: how good embeddings are at a task, beside the controls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from graphrank.cli import options
+from graphrank.cli.bundles import bundled
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluateRequest:
+    """What to measure, how, and where the figures go."""
+
+    task: Annotated[str, typer.Option(help="Task (`graphrank list tasks`).")]
+    method: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Method; may be repeated, default graphrank. Preset and settings are the "
+            "first one's."
+        ),
+    ] = None
+    preset: options.Preset = "default"
+    settings: options.Settings = None
+    protocol: Annotated[
+        str | None, typer.Option(help="Protocol; by default the usual one of the dataset.")
+    ] = None
+    seeds: Annotated[int, typer.Option(help="Number of seeds.", min=1)] = 5
+    first_seed: Annotated[int, typer.Option(help="The first of them.", min=0)] = 0
+    probe: Annotated[str, typer.Option(help="logistic or adam.")] = "logistic"
+    epoch_selection: Annotated[str, typer.Option(help="fixed or validation.")] = "fixed"
+    controls: Annotated[
+        bool, typer.Option("--controls/--no-controls", help="Measure the controls as well.")
+    ] = True
+    json: Annotated[Path | None, typer.Option(help="Write the figures to this file.")] = None
+    results: Annotated[
+        Path | None,
+        typer.Option(help="Append a line a seed to this file (.jsonl); seeds in it are not rerun."),
+    ] = None
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file of --json.")] = (
+        False
+    )
+
+
+@bundled
+def evaluate(
+    source: options.LabelledSource, request: EvaluateRequest, messages: options.Messages
+) -> None:
+    """Measure methods on a task: mean and standard deviation over seeds, beside the controls.
+
+    For example:
+
+    - `graphrank evaluate cora --task node-classification --seeds 5 --json out.json`
+    - `graphrank evaluate digits --task clustering --method graphrank --preset paper`
+    - `graphrank evaluate edges.csv --features nodes.csv --task node-classification`
+    """
+    from graphrank.cli.actions.evaluate import evaluate_graph  # noqa: PLC0415 - imports torch
+
+    messages.apply()
+    evaluate_graph(source, request, progress=not messages.quiet)
