@@ -18,6 +18,9 @@ _REMEDIES = {
     errno.EPERM: "you have no right to write there; choose another path",
     errno.EROFS: "that place is read-only; choose another path",
     errno.ENOTDIR: "part of that path is a file, not a folder; choose another path",
+    errno.EEXIST: "a file is where a folder has to be; choose another path",
+    errno.EISDIR: "a folder of that name is there; choose another path",
+    errno.ENAMETOOLONG: "that name is too long; choose a shorter one",
 }
 
 

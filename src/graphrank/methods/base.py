@@ -26,7 +26,7 @@ from graphrank.methods.info import MethodInfo
 from graphrank.methods.inputs import node_graph
 from graphrank.methods.options import Option, check_options, option_rows
 from graphrank.nn.adjacency import Adjacency
-from graphrank.nn.features import FeatureMatrix
+from graphrank.nn.features import SPARSE_BELOW, FeatureMatrix, density
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.scaling import ColumnScaling
 from graphrank.training.checkpoint import read_model, write_model
@@ -51,7 +51,7 @@ class Method(ABC, Generic[ModuleT]):
     info: ClassVar[MethodInfo]
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
 
-    seed: Annotated[int, Option("seed of everything random", low=0)] = 0
+    seed: Annotated[int, Option("seed of everything random", low=0, high=2**32 - 1)] = 0
     device: Annotated[str, Option("auto, cpu, cuda or cuda:N")] = "auto"
     scale_features: Annotated[
         Literal["auto", "none", "standard"],
@@ -145,6 +145,7 @@ class Method(ABC, Generic[ModuleT]):
                 f"the model was trained on {self.num_features_} features and this graph has "
                 f"{graph.num_features}; give it the same feature columns"
             )
+        self._check_names(graph.get("feature_names"))
         if self.feature_source_ == "structural" and fingerprint(graph) != self.fingerprint_:
             _log.warning(
                 "the model was trained on structural features of another graph: positions in one "
@@ -170,6 +171,7 @@ class Method(ABC, Generic[ModuleT]):
                 f"{path} holds a model of {stored.method!r}, not of {cls.info.name!r}; "
                 "read it with graphrank.load_model"
             )
+        check_options(cls, stored.params)
         model = cls(**stored.params)
         model.num_features_ = stored.num_features
         model.feature_names_ = stored.feature_names
@@ -193,10 +195,12 @@ class Method(ABC, Generic[ModuleT]):
     def _measure_scaling(self, data: Data) -> ColumnScaling | None:
         if self.scale_features == "none":
             return None
-        bag_of_words = data.x.layout != torch.strided
-        if self.scale_features == "auto" and (bag_of_words or not bool((data.x.abs() > 1).any())):
+        # Judged by what the features are, not by how they are stored.
+        if self.scale_features == "auto" and (
+            density(data.x) < SPARSE_BELOW or _within_one(data.x)
+        ):
             return None
-        return ColumnScaling.of(data.x.to_dense() if bag_of_words else data.x)
+        return ColumnScaling.of(data.x.to_dense())
 
     def _input(self, data: Data) -> GraphInput:
         """What modules compute on: scaled features and structure on the method's device."""
@@ -205,9 +209,26 @@ class Method(ABC, Generic[ModuleT]):
         adjacency = Adjacency(data.edge_index, data.num_nodes, data.get("edge_weight"), device)
         return GraphInput(FeatureMatrix(x, device), adjacency)
 
+    def _check_names(self, names: list[str] | None) -> None:
+        """Columns in another order have the right number and the wrong meaning."""
+        known = self.feature_names_
+        if known is None or names is None or list(names) == list(known):
+            return
+        here, there = next(pair for pair in zip(names, known, strict=True) if pair[0] != pair[1])
+        raise ModelError(
+            f"this graph has the feature {here!r} where the model was trained on {there!r}; "
+            "give it the same feature columns in the same order"
+        )
+
     def _check_fitted(self) -> None:
         if not hasattr(self, "module_"):
             raise ModelError(f"this {type(self).__name__} is not fitted yet; call fit first")
+
+
+def _within_one(x: Tensor) -> bool:
+    """Whether no feature exceeds one in size."""
+    values = x if x.layout == torch.strided else x.values()
+    return not bool((values.abs() > 1).any())
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

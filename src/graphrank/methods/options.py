@@ -10,6 +10,7 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
@@ -127,8 +128,12 @@ def parse_settings(settings: Iterable[str]) -> dict[str, Any]:
 
 
 def _parse_value(text: str) -> Any:
-    """A YAML scalar, with ``1e-3`` read as the number that it is."""
+    """A YAML scalar, with ``1e-3``, which YAML takes for a word, read as the number that it is."""
     try:
-        return float(text) if "e" in text.lower() else yaml.safe_load(text)
-    except (ValueError, yaml.YAMLError):
+        value = yaml.safe_load(text)
+    except yaml.YAMLError:
         return text
+    if isinstance(value, str) and value[:1] in "+-.0123456789":
+        with suppress(ValueError):
+            return float(value)
+    return value

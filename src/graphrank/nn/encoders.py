@@ -106,7 +106,7 @@ class GCNEncoder(nn.Module):
         """Embed the nodes of ``view``."""
         hidden: Tensor = view.propagate(view.project(self.weights[0])) + self.biases[0]
         for norm, act, weight, bias in zip(
-            self.norms, self.acts, self.weights[1:], self.biases[1:], strict=True
+            self.norms, self.acts, list(self.weights)[1:], list(self.biases)[1:], strict=True
         ):
             hidden = self.dropout(act(norm(hidden)))
             hidden = view.propagate(hidden @ weight) + bias

@@ -27,9 +27,9 @@ class FeatureMatrix:
         self.shape = (x.size(0), x.size(1))
         self._dense: Tensor | None = None
         self._pattern: SparsePattern | None = None
-        if x.layout == torch.sparse_csr and _density(x) >= SPARSE_BELOW:
+        if x.layout == torch.sparse_csr and density(x) >= SPARSE_BELOW:
             x = x.to_dense()
-        elif x.layout == torch.strided and _density(x) < SPARSE_BELOW:
+        elif x.layout == torch.strided and density(x) < SPARSE_BELOW:
             x = x.to_sparse_csr()
         if x.layout == torch.sparse_csr:
             row_pointer, column = x.crow_indices().to(device), x.col_indices().to(device)
@@ -95,7 +95,7 @@ class FeatureMatrix:
         return f"FeatureMatrix({self.shape[0]} x {self.shape[1]}, {kind}, {self.device})"
 
 
-def _density(x: Tensor) -> float:
-    """Share of non-zero entries."""
+def density(x: Tensor) -> float:
+    """Share of non-zero entries of a dense or CSR tensor."""
     filled = x.values().numel() if x.layout == torch.sparse_csr else int(x.count_nonzero())
     return filled / max(1, x.size(0) * x.size(1))

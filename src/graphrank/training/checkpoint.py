@@ -174,10 +174,11 @@ def _commit(
     }
     write_text(path / _MANIFEST, json.dumps(manifest, indent=1))
     named = {file["name"] for file in files.values()}
-    for old in path.glob("*.safetensors"):
-        if old.name not in named:
-            with suppress(OSError):
-                old.unlink()
+    for kind in ("weights", "training"):
+        for old in path.glob(f"{kind}-*.safetensors"):
+            if old.name not in named:
+                with suppress(OSError):
+                    old.unlink()
 
 
 def _write_weights(path: Path, method: Method[Any], module: nn.Module) -> dict[str, str]:

@@ -64,6 +64,8 @@ def train(method: TrainedMethod[Any], module: nn.Module, graph: GraphInput, run:
             if run.on_epoch is not None:
                 run.on_epoch(history.epochs, lambda: method.embed(module, graph))
             due = time.monotonic() - saved_at > run.checkpoint_every
+            if interrupt.requested:
+                history.stopped = "interrupted"
             if run.directory is not None and (interrupt.requested or due):
                 write_training(run.directory, method, module, optimizer, history, graph.device)
                 saved_at = time.monotonic()

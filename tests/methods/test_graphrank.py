@@ -1,0 +1,279 @@
+import warnings
+
+import pytest
+import torch
+from torch import nn
+from torch.func import functional_call
+
+import graphrank.methods.graphrank as module
+from graphrank import GraphRank
+from graphrank.errors import ConfigError
+from graphrank.nn.adjacency import Adjacency
+from graphrank.training.collapse import CollapseWarning, mean_similarity
+from tests.nn.reference import make_graph
+from tests.nn.test_encoders import dense_gat, dense_gcn, dense_linear, dense_view
+
+DENSE = {"linear": dense_linear, "gcn": dense_gcn, "gat": dense_gat}
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """What a training step draws at random: two views, negatives, neighbours."""
+    record = {"corrupt": [], "random_negatives": [], "random_neighbor": []}
+
+    def spy(owner, name):
+        real = getattr(owner, name)
+
+        def recorded(*args, **kwargs):
+            record[name].append(real(*args, **kwargs))
+            return record[name][-1]
+
+        monkeypatch.setattr(owner, name, recorded)
+
+    spy(module, "corrupt")
+    spy(module, "random_negatives")
+    spy(Adjacency, "random_neighbor")
+    return record
+
+
+def plain_loss(method, net, graph, drawn):
+    """Algorithm 1 with dense matrices and loops over nodes and negatives."""
+    embeddings = []
+    for view in drawn["corrupt"]:
+        z = net.projector(DENSE[method.encoder](net.encoder, *dense_view(graph, view)))
+        if method.standardize:
+            z = (z - z.mean(dim=0)) / (z.var(dim=0, correction=0) + 1e-5).sqrt()
+        if method.similarity == "cosine":
+            z = z / z.norm(dim=1, keepdim=True)
+        embeddings.append(z)
+    z_1, z_2 = embeddings
+    (negatives,) = drawn["random_negatives"]
+    levels = [(method.margin, 1.0, torch.arange(graph.num_nodes))]
+    if method.neighbor_weight:
+        (neighbor,) = drawn["random_neighbor"]
+        levels.append((method.neighbor_margin, method.neighbor_weight, neighbor))
+    loss = torch.zeros((), dtype=torch.double)
+    for margin, weight, positive in levels:
+        hinges = []
+        for v in range(graph.num_nodes):
+            for u in negatives[v].tolist():
+                gain = (z_1[v] * z_2[positive[v]]).sum() - (z_1[v] * z_2[u]).sum()
+                hinges.append(torch.clamp(margin - gain, min=0.0))
+        loss = loss + weight * torch.stack(hinges).mean()
+    return loss
+
+
+BASE = {
+    "channels": 4,
+    "heads": 2,
+    "edge_drop_1": 0.2,
+    "edge_drop_2": 0.4,
+    "feature_mask_1": 0.2,
+    "feature_mask_2": 0.3,
+}
+VARIANTS = {
+    "plain": {},
+    "dot": {"similarity": "dot", "standardize": False, "margin": 0.3},
+    "negatives": {"negatives": 3, "neighbor_weight": 0.7, "neighbor_margin": 0.2},
+    "no neighbours": {"neighbor_weight": 0.0, "pairwise_drop": False},
+    "node masks": {"node_mask_1": 0.2, "node_mask_2": 0.3},
+    "projector": {"projector": 5},
+}
+
+
+def build(settings, density=1.0):
+    torch.manual_seed(1)
+    method = GraphRank(**{**BASE, **settings})
+    net = method.build(6).double()
+    for name, parameter in net.named_parameters():
+        if "bias" in name:
+            nn.init.normal_(parameter, std=0.3)
+    _, _, _, graph = make_graph(10, seed=8, density=density)
+    return method, net, graph
+
+
+@pytest.mark.parametrize("encoder", DENSE)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_training_step_equals_the_plain_dense_computation(encoder, variant, drawn):
+    method, net, graph = build({"encoder": encoder, **VARIANTS[variant]})
+    torch.manual_seed(3)
+    loss = method.training_step(net, graph)
+    loss.backward()
+    found = {name: p.grad.clone() for name, p in net.named_parameters()}
+    net.zero_grad()
+    expected = plain_loss(method, net, graph, drawn)
+    assert expected.item() > 0
+    expected.backward()
+    torch.testing.assert_close(loss, expected)
+    torch.testing.assert_close(found, {n: p.grad for n, p in net.named_parameters()})
+
+
+@pytest.mark.parametrize("encoder", DENSE)
+@pytest.mark.parametrize("density", [1.0, 0.05], ids=["dense", "sparse"])
+@pytest.mark.parametrize("variant", ["plain", "dot", "negatives"])
+def test_gradcheck_of_the_whole_training_loss(encoder, density, variant):
+    """Central differences of the loss under fixed draws, in every parameter."""
+    method, net, graph = build({"encoder": encoder, **VARIANTS[variant], "act": "elu"}, density)
+
+    class Step(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.net = net
+
+        def forward(self):
+            torch.manual_seed(3)
+            return method.training_step(self.net, graph)
+
+    step = Step()
+    names, values = zip(*step.named_parameters(), strict=True)
+
+    def loss(*given):
+        return functional_call(step, dict(zip(names, given, strict=True)), ())
+
+    assert torch.autograd.gradcheck(loss, tuple(v.detach().requires_grad_() for v in values))
+
+
+def test_two_views_are_drawn_with_their_own_rates(drawn):
+    rates = {"edge_drop_1": 0.0, "feature_mask_1": 0.0, "edge_drop_2": 0.5, "feature_mask_2": 0.5}
+    method, net, graph = build({**rates, "node_mask_1": 0.5})
+    method.training_step(net, graph)
+    first, second = drawn["corrupt"]
+    assert first.edge_kept is None and first.column_kept is None and first.node_kept is not None
+    assert second.edge_kept is not None and second.column_kept is not None
+    assert second.node_kept is None
+
+
+SMALL = {"channels": 8, "epochs": 3, "encoder": "gcn", "readout": "last"}
+EFFECTS = {
+    "encoder": "gat",
+    "channels": 12,
+    "num_layers": 3,
+    "act": "elu",
+    "norm": "batch",
+    "dropout": 0.5,
+    "projector": 4,
+    "edge_drop_1": 0.7,
+    "edge_drop_2": 0.7,
+    "feature_mask_1": 0.7,
+    "feature_mask_2": 0.7,
+    "node_mask_1": 0.5,
+    "node_mask_2": 0.5,
+    "pairwise_drop": False,
+    "similarity": "dot",
+    "standardize": False,
+    "margin": 0.1,
+    "negatives": 3,
+    "neighbor_weight": 2.0,
+    "neighbor_margin": 1.5,
+    "epochs": 5,
+    "learning_rate": 0.05,
+    "weight_decay": 0.1,
+    "seed": 1,
+    "scale_features": "none",
+}
+
+
+def embed(data, **settings):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", CollapseWarning)
+        return GraphRank(**{**SMALL, "neighbor_weight": 0.5, **settings}).fit(data).embedding_
+
+
+@pytest.mark.parametrize("option", EFFECTS)
+def test_every_option_has_an_effect(option, toy):
+    base, changed = embed(toy), embed(toy, **{option: EFFECTS[option]})
+    assert base.shape != changed.shape or not torch.allclose(base, changed)
+
+
+def test_options_of_single_encoders_have_an_effect(toy):
+    gat = {"encoder": "gat", "heads": 4}
+    assert not torch.allclose(embed(toy, **gat), embed(toy, **{**gat, "heads": 2}))
+    linear = {"encoder": "linear", "readout": "hops", "hop_decay": 0.5}
+    assert not torch.allclose(embed(toy, **linear), embed(toy, **{**linear, "hop_decay": 0.9}))
+    assert embed(toy, **linear).shape != embed(toy, **{**linear, "readout": "last"}).shape
+
+
+def test_hops_readout_sets_weighted_hops_side_by_side(toy):
+    settings = {"encoder": "linear", "num_layers": 2, "hop_decay": 0.5, "channels": 8}
+    whole = embed(toy, **settings, readout="hops")
+    last = embed(toy, **settings, readout="last")
+    assert whole.shape == (toy.num_nodes, 24)
+    lengths = whole.view(-1, 3, 8).norm(dim=2)
+    torch.testing.assert_close(lengths, torch.tensor([0.25, 0.5, 1.0]).expand_as(lengths))
+    unit = nn.functional.normalize(last, dim=1)
+    torch.testing.assert_close(whole[:, 16:], unit)
+
+
+@pytest.mark.parametrize("encoder", ["linear", "gcn", "gat"])
+def test_the_loss_falls(encoder, toy):
+    model = GraphRank(**{**SMALL, "encoder": encoder, "epochs": 60, "learning_rate": 0.01})
+    losses = model.fit(toy).history_.loss
+    assert sum(losses[-10:]) < 0.95 * sum(losses[:10])
+
+
+def test_weighted_and_directed_graphs(toy):
+    toy.edge_weight = torch.rand(toy.num_edges) + 0.5
+    assert torch.isfinite(embed(toy)).all()
+
+
+def test_preset_paper_is_what_the_text_says():
+    """Dot product, margin 0, one negative, a two-layer GCN; nothing that the text does not name."""
+    paper = GraphRank.from_preset("paper")
+    assert (paper.encoder, paper.num_layers) == ("gcn", 2)
+    assert (paper.similarity, paper.margin, paper.negatives) == ("dot", 0.0, 1)
+    assert not paper.standardize and paper.neighbor_weight == 0.0 and paper.projector == 0
+    assert not paper.pairwise_drop and paper.readout == "last" and paper.stop == "none"
+    assert paper.edge_drop_1 != paper.edge_drop_2
+    assert paper.feature_mask_1 != paper.feature_mask_2
+    for number in (1, 2):
+        assert 0.1 <= getattr(paper, f"edge_drop_{number}") <= 0.5
+        assert 0.1 <= getattr(paper, f"feature_mask_{number}") <= 0.5
+
+
+def test_preset_paper_runs(toy):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", CollapseWarning)
+        model = GraphRank.from_preset("paper", {"channels": 8, "epochs": 4}).fit(toy)
+    assert model.history_.epochs == 4 and torch.isfinite(model.embedding_).all()
+
+
+def test_collapse_is_warned_of(toy):
+    """Weight decay shrinks a dot-product loss at margin 0 to nothing."""
+    settings = {"channels": 8, "epochs": 150, "learning_rate": 0.05, "weight_decay": 0.5}
+    with pytest.warns(CollapseWarning, match="the embedding of GraphRank has collapsed"):
+        model = GraphRank.from_preset("paper", settings).fit(toy)
+    assert mean_similarity(model.embedding_) > 0.99
+
+
+def test_a_sound_embedding_is_not_warned_of(toy):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", CollapseWarning)
+        GraphRank(channels=16, epochs=5).fit(toy)
+
+
+def test_plateau_stops_before_the_last_epoch(toy):
+    settings = {"channels": 8, "stop": "plateau", "patience": 3, "learning_rate": 0.0}
+    model = GraphRank(epochs=400, **settings).fit(toy)
+    assert 6 <= model.history_.epochs < 400
+    assert model.history_.stopped == "plateau"
+
+
+def test_heads_that_do_not_divide_the_width(toy):
+    with pytest.raises(ConfigError, match="3 attention heads do not divide a width of 8"):
+        GraphRank(encoder="gat", channels=8, heads=3).fit(toy)
+
+
+@pytest.mark.real_data
+def test_cora_beats_raw_features_and_repeats_to_the_bit(data_root):
+    from graphrank import Experiment, evaluate, load
+
+    data = load("cora", data_root=data_root)
+    settings = {"epochs": 10, "channels": 128}
+    experiment = Experiment(
+        methods=("graphrank", "raw-features"), seeds=(0,), protocol="public", settings=settings
+    )
+    ours, raw = evaluate(data, experiment, progress=False)
+    assert ours.mean("accuracy") > raw.mean("accuracy") + 15
+    short = {"epochs": 3, "channels": 64}
+    first, second = (GraphRank(**short).fit(data).embedding_ for _ in range(2))
+    assert torch.equal(first, second)
