@@ -31,7 +31,9 @@ class EvaluateRequest:
     ] = None
     seeds: Annotated[int, typer.Option(help="Number of seeds.", min=1)] = 5
     first_seed: Annotated[int, typer.Option(help="The first of them.", min=0)] = 0
-    probe: Annotated[str, typer.Option(help="logistic or adam.")] = "logistic"
+    probe: Annotated[
+        str | None, typer.Option(help="For node classification: logistic (default) or adam.")
+    ] = None
     epoch_selection: Annotated[str, typer.Option(help="fixed or validation.")] = "fixed"
     controls: Annotated[
         bool, typer.Option("--controls/--no-controls", help="Measure the controls as well.")
@@ -44,6 +46,12 @@ class EvaluateRequest:
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file of --json.")] = (
         False
     )
+
+    @property
+    def task_options(self) -> dict[str, str]:
+        """Options of the task that were given."""
+        given = {"probe": self.probe}
+        return {name: value for name, value in given.items() if value is not None}
 
 
 @bundled

@@ -80,5 +80,7 @@ def _usage_sentence(error: Any) -> str:
         return unknown_name("option", error.option_name, [*known, "--help"])
     text = re.sub(r"\s+", " ", error.format_message()).strip().rstrip(".")
     text = re.sub(r"\. (\w)", lambda found: f"; {found[1].lower()}", text)
-    hint = f"; see '{context.command_path} --help'" if context is not None and text else ""
-    return text[:1].lower() + text[1:] + hint
+    text = text[:1].lower() + text[1:]
+    if context is None or not text or text.endswith("?"):
+        return text
+    return f"{text}; see '{context.command_path} --help'"

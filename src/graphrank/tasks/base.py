@@ -35,8 +35,12 @@ class Protocol:
     diagnostic: bool = False
 
 
+@dataclass(frozen=True)
 class Task(ABC, Generic[SplitT]):
     """One way to use embeddings, with its named protocols.
+
+    A task is a frozen dataclass; its fields are its options (which probe, which scorer), checked
+    in ``__post_init__``, and go into the configuration of every result.
 
     The order of calls keeps leaks out: :meth:`split` first, then the method is fitted on what
     :meth:`visible` lets through, then :meth:`evaluate` gets its embedding.

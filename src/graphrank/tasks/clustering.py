@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import ClassVar
 
 import torch.nn.functional as F
@@ -29,8 +30,12 @@ def kmeans(embedding: Tensor, clusters: int, seed: int) -> Tensor:
     return Tensor(model.fit_predict(unit)).long()
 
 
+@dataclass(frozen=True)
 class Clustering(Task[None]):
-    """NMI (arithmetic) and ARI of k-means with as many clusters as classes."""
+    """NMI (arithmetic) and ARI of k-means with as many clusters as classes.
+
+    All nodes are clustered; those without a label do not count in the score.
+    """
 
     name: ClassVar[str] = "clustering"
     summary: ClassVar[str] = "k-means on embeddings against the classes"
@@ -51,11 +56,13 @@ class Clustering(Task[None]):
             raise DataError("scoring clusters needs a label for each node; name the label column")
 
     def evaluate(self, embedding: Tensor, data: Data, split: None, seed: int) -> dict[str, float]:
-        """NMI and ARI over all nodes, in per cent."""
-        found = kmeans(embedding, int(data.y.max()) + 1, seed)
+        """NMI and ARI over all labelled nodes, in per cent."""
+        labelled = data.y >= 0
+        expected = data.y[labelled]
+        found = kmeans(embedding, int(expected.max()) + 1, seed)[labelled]
         return {
-            "nmi": 100 * float(normalized_mutual_info_score(data.y, found)),
-            "ari": 100 * float(adjusted_rand_score(data.y, found)),
+            "nmi": 100 * float(normalized_mutual_info_score(expected, found)),
+            "ari": 100 * float(adjusted_rand_score(expected, found)),
         }
 
     def validate(self, embedding: Tensor, data: Data, split: None, seed: int) -> float:

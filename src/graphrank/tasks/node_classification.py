@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import ClassVar
 
 from sklearn.metrics import accuracy_score, f1_score
@@ -15,8 +16,9 @@ from graphrank.tasks.base import Protocol, Task
 from graphrank.tasks.probes import PROBES
 
 
+@dataclass(frozen=True)
 class NodeClassification(Task[NodeSplit]):
-    """Accuracy and macro-F1 of a probe on the test nodes.
+    """Accuracy and macro-F1 of a probe on the test nodes; nodes without a label take no part.
 
     Args:
         probe: ``logistic`` (default) or ``adam``.
@@ -36,10 +38,11 @@ class NodeClassification(Task[NodeSplit]):
         ),
     }
 
-    def __init__(self, probe: str = "logistic") -> None:
-        if probe not in PROBES:
-            raise ConfigError(unknown_name("probe", probe, PROBES))
-        self.probe = probe
+    probe: str = "logistic"
+
+    def __post_init__(self) -> None:
+        if self.probe not in PROBES:
+            raise ConfigError(unknown_name("probe", self.probe, PROBES))
 
     def default_protocol(self, data: Data) -> str:
         """The public split where the dataset has one."""
@@ -56,7 +59,9 @@ class NodeClassification(Task[NodeSplit]):
             raise DataError("all nodes have the same label; there is nothing to classify")
         if protocol.name == "public":
             return public_split(data)
-        return random_split(data.num_nodes, seed)
+        labelled = (data.y >= 0).nonzero().flatten()
+        split = random_split(labelled.numel(), seed)
+        return NodeSplit(labelled[split.train], labelled[split.val], labelled[split.test])
 
     def evaluate(
         self, embedding: Tensor, data: Data, split: NodeSplit, seed: int

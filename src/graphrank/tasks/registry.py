@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 from graphrank.errors import ConfigError, unknown_name
@@ -18,10 +20,13 @@ TASKS: dict[str, type[Task[Any]]] = {
 }
 
 
-def make_task(name: str, probe: str = "logistic") -> Task[Any]:
-    """A task by name; ``probe`` is for those that have one."""
+def make_task(name: str, options: Mapping[str, Any] | None = None) -> Task[Any]:
+    """A task by name, with options such as ``{"probe": "adam"}`` where it has them."""
     if name not in TASKS:
         raise ConfigError(unknown_name("task", name, TASKS))
-    if name == NodeClassification.name:
-        return NodeClassification(probe)
-    return TASKS[name]()
+    kind = TASKS[name]
+    known = [field.name for field in fields(kind)]
+    for option in options or {}:
+        if option not in known:
+            raise ConfigError(f"the task {name} has no option {option!r}; leave it out")
+    return kind(**(options or {}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -36,7 +36,7 @@ class Experiment:
         seeds: seeds of training and split alike.
         preset: preset of the first method; the others take their default.
         settings: options of the first method on top of the preset.
-        probe: ``logistic`` or ``adam``, for node classification.
+        task_options: options of the task, such as ``{"probe": "adam"}``.
         epoch_selection: ``fixed`` trains for the epochs of the configuration; ``validation``
             keeps the embedding of the epoch with the best validation figure, as others do.
         select_every: epochs between two looks at validation.
@@ -48,7 +48,7 @@ class Experiment:
     seeds: Sequence[int] = (0, 1, 2, 3, 4)
     preset: str = "default"
     settings: Mapping[str, Any] = field(default_factory=dict)
-    probe: str = "logistic"
+    task_options: Mapping[str, Any] = field(default_factory=dict)
     epoch_selection: EpochSelection = "fixed"
     select_every: int = 10
 
@@ -70,7 +70,7 @@ def evaluate(
         progress: show progress bars on a terminal.
         on_seed: called after every finished seed with that seed's result.
     """
-    task = make_task(experiment.task, experiment.probe)
+    task = make_task(experiment.task, experiment.task_options)
     protocol = task.protocol(experiment.protocol, data)
     stored = {}
     if results_file is not None and results_file.exists():
@@ -163,9 +163,7 @@ def _empty_result(
     experiment: Experiment,
 ) -> Result:
     params = {k: v for k, v in method.get_params().items() if k not in ("seed", "device")}
-    judged: dict[str, Any] = {}
-    if task.name == "node-classification":
-        judged["probe"] = experiment.probe
+    judged = asdict(task)
     if experiment.epoch_selection != "fixed":
         judged["epoch_selection"] = experiment.epoch_selection
         judged["select_every"] = experiment.select_every

@@ -43,7 +43,7 @@ def make_experiment(request: EvaluateRequest) -> Experiment:
     controls = CONTROLS if request.controls else ()
     settings = parse_settings(request.settings or ())
     make_method(names[0], request.preset, settings)
-    make_task(request.task, request.probe)
+    make_task(request.task, request.task_options)
     return Experiment(
         task=request.task,
         methods=tuple(dict.fromkeys([*names, *controls])),
@@ -51,7 +51,7 @@ def make_experiment(request: EvaluateRequest) -> Experiment:
         seeds=tuple(range(request.first_seed, request.first_seed + request.seeds)),
         preset=request.preset,
         settings=settings,
-        probe=request.probe,
+        task_options=request.task_options,
         epoch_selection=_epoch_selection(request.epoch_selection),
     )
 
