@@ -188,13 +188,13 @@ def test_every_option_has_an_effect(option, toy):
 def test_options_of_single_encoders_have_an_effect(toy):
     gat = {"encoder": "gat", "heads": 4}
     assert not torch.allclose(embed(toy, **gat), embed(toy, **{**gat, "heads": 2}))
-    linear = {"encoder": "linear", "readout": "hops", "hop_decay": 0.5}
-    assert not torch.allclose(embed(toy, **linear), embed(toy, **{**linear, "hop_decay": 0.9}))
+    linear = {"encoder": "linear", "readout": "hops", "hop_weight": 0.5}
+    assert not torch.allclose(embed(toy, **linear), embed(toy, **{**linear, "hop_weight": 0.9}))
     assert embed(toy, **linear).shape != embed(toy, **{**linear, "readout": "last"}).shape
 
 
 def test_hops_readout_sets_weighted_hops_side_by_side(toy):
-    settings = {"encoder": "linear", "num_layers": 2, "hop_decay": 0.5, "channels": 8}
+    settings = {"encoder": "linear", "num_layers": 2, "hop_weight": 0.5, "channels": 8}
     whole = embed(toy, **settings, readout="hops")
     last = embed(toy, **settings, readout="last")
     assert whole.shape == (toy.num_nodes, 24)

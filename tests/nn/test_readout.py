@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from graphrank.augment.views import clean_view
-from graphrank.nn.readout import concatenate_hops, hops
+from graphrank.nn.readout import side_by_side, hops
 from tests.nn.reference import dense_adjacency, dense_normalized, make_graph
 
 
@@ -18,11 +18,11 @@ def test_hops_are_powers_of_the_dense_matrix():
 
 def test_concatenation_scales_rows_then_weighs_hops():
     steps = [torch.tensor([[3.0, 4.0], [0.0, 0.0]]), torch.tensor([[0.0, 2.0], [5.0, 0.0]])]
-    out = concatenate_hops(steps, [0.5, 2.0])
+    out = side_by_side(steps, [0.5, 2.0])
     expected = torch.tensor([[0.3, 0.4, 0.0, 2.0], [0.0, 0.0, 2.0, 0.0]])
     torch.testing.assert_close(out, expected)
 
 
 def test_one_weight_for_each_hop():
     with pytest.raises(ValueError, match="shorter"):
-        concatenate_hops([torch.ones(1, 1), torch.ones(1, 1)], [1.0])
+        side_by_side([torch.ones(1, 1), torch.ones(1, 1)], [1.0])

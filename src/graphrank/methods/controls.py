@@ -14,7 +14,7 @@ from graphrank.methods.graphrank import GraphRank, GraphRankModule
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
 from graphrank.nn.graph_input import GraphInput
-from graphrank.nn.readout import concatenate_hops, hops
+from graphrank.nn.readout import hops, side_by_side
 from graphrank.nn.svd import right_singular_vectors
 from graphrank.training.history import History
 from graphrank.training.loop import Run
@@ -106,4 +106,4 @@ class Smoothing(Method[SmoothingModule]):
         """Hops of the projected features, side by side."""
         view = clean_view(graph)
         steps = hops(view, view.project(module.basis), self.num_hops)
-        return concatenate_hops(steps, [1.0] * len(steps))
+        return side_by_side(steps, [1.0] * len(steps))

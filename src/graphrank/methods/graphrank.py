@@ -28,7 +28,7 @@ from graphrank.nn.encoders import (
 )
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.losses import random_negatives, rank_loss
-from graphrank.nn.readout import concatenate_hops, hops
+from graphrank.nn.readout import diffusion, hops, side_by_side
 from graphrank.nn.similarity import SimilarityName, pair_similarity
 
 
@@ -95,7 +95,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
 
     similarity: Annotated[SimilarityName, Option("what the ranks compare")] = "cosine"
     standardize: Annotated[bool, Option("z-score every column before the loss")] = True
-    margin: Annotated[float, Option("how much nearer the node itself must be", low=0)] = 1.0
+    margin: Annotated[float, Option("how much nearer the node itself must be", low=0)] = 0.8
     negatives: Annotated[int, Option("random nodes to rank against", low=1)] = 1
     neighbor_weight: Annotated[
         float, Option("weight of a second rank level: a neighbour over a random node", low=0)
@@ -103,12 +103,15 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     neighbor_margin: Annotated[float, Option("margin of that level", low=0)] = 0.5
 
     readout: Annotated[
-        Literal["last", "hops"],
-        Option("the embedding: the encoder's last layer, or all hops side by side (`linear`)"),
-    ] = "hops"
-    hop_decay: Annotated[
-        float, Option("weight of a hop relative to the next in `hops`", low=0, high=1)
+        Literal["last", "hops", "diffusion"],
+        Option("of `linear`: its last hop, all hops, or hops 0 and 1 beside their diffusion"),
+    ] = "diffusion"
+    hop_weight: Annotated[
+        float, Option("weight of the early hops in `hops` and `diffusion`", low=0, high=1)
     ] = 0.5
+    teleport: Annotated[
+        float, Option("chance of a `diffusion` walk to end at each step", low=0.01, below=1)
+    ] = 0.15
 
     epochs: Annotated[int, Option("passes over the graph", low=0)] = 40
     learning_rate: Annotated[float, Option("step size of Adam", low=0)] = 2e-3
@@ -140,12 +143,15 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         """Embed the clean graph with the trained encoder."""
         view = clean_view(graph)
         encoder = module.encoder
-        if self.readout == "hops" and isinstance(encoder, LinearPropagation):
-            steps = hops(view, view.project(encoder.weight), self.num_layers)
-            weights = [self.hop_decay ** (self.num_layers - hop) for hop in range(len(steps))]
-            return concatenate_hops(steps, weights)
-        embedding: Tensor = encoder(view)
-        return embedding
+        if self.readout == "last" or not isinstance(encoder, LinearPropagation):
+            embedding: Tensor = encoder(view)
+            return embedding
+        projected = view.project(encoder.weight)
+        if self.readout == "hops":
+            parts = hops(view, projected, self.num_layers)
+        else:
+            parts = [*hops(view, projected, 1), diffusion(view, projected, self.teleport)]
+        return side_by_side(parts, [self.hop_weight] * (len(parts) - 1) + [1.0])
 
     def _corruption(self, number: int) -> Corruption:
         return Corruption(

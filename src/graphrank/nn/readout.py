@@ -19,13 +19,24 @@ def hops(view: View, projected: Tensor, count: int) -> list[Tensor]:
     return steps
 
 
-def concatenate_hops(steps: Sequence[Tensor], weights: Sequence[float]) -> Tensor:
-    """Rows of every hop scaled to length one, weighted and set side by side.
+def diffusion(view: View, projected: Tensor, teleport: float, count: int = 10) -> Tensor:
+    """Personalised-PageRank average of the hops (Gasteiger et al., 2019), ``[nodes, channels]``.
 
-    The weights say how much each hop counts in distances and in a regularised probe: a small
-    weight on hop 0 keeps a node's own features within reach without letting them dominate.
+    Computed by ``count`` steps of ``Z <- (1 - teleport) A Z + teleport H``.
+    """
+    state = projected
+    for _ in range(count):
+        state = torch.lerp(view.propagate(state), projected, teleport)
+    return state
+
+
+def side_by_side(parts: Sequence[Tensor], weights: Sequence[float]) -> Tensor:
+    """Rows of every part scaled to length one, weighted and concatenated.
+
+    The weights say how much each part counts in distances and in a regularised probe: a smaller
+    weight keeps a node's own features within reach without letting them dominate.
     """
     return torch.cat(
-        [weight * F.normalize(step, dim=1) for step, weight in zip(steps, weights, strict=True)],
+        [weight * F.normalize(part, dim=1) for part, weight in zip(parts, weights, strict=True)],
         dim=1,
     )
