@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from graphrank.augment.views import clean_view
-from graphrank.nn.readout import side_by_side, hops
+from graphrank.nn.readout import hops, side_by_side
 from tests.nn.reference import dense_adjacency, dense_normalized, make_graph
 
 

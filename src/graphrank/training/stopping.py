@@ -17,4 +17,4 @@ def on_plateau(loss: Sequence[float], patience: int) -> bool:
         return False
     recent = sum(loss[-patience:]) / patience
     before = sum(loss[-2 * patience : -patience]) / patience
-    return recent > before - _RELATIVE_GAIN * abs(before)
+    return recent >= before - _RELATIVE_GAIN * abs(before)

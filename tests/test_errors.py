@@ -1,0 +1,20 @@
+import pytest
+
+from graphrank import errors
+from graphrank.errors import GraphRankError, unknown_name
+
+
+@pytest.mark.parametrize("name", ["DataError", "ConfigError", "ModelError", "TrainingError"])
+def test_all_are_of_one_family(name):
+    assert issubclass(getattr(errors, name), GraphRankError)
+    assert issubclass(GraphRankError, ValueError)
+
+
+def test_the_nearest_is_suggested_in_its_own_writing():
+    choices = ["Cora", "CiteSeer", "PubMed"]
+    assert unknown_name("dataset", "citeser", choices).endswith("did you mean 'CiteSeer'?")
+    assert unknown_name("dataset", "CORAA", choices).endswith("did you mean 'Cora'?")
+
+
+def test_nothing_near_lists_what_is_known():
+    assert unknown_name("x", "zzz", ["b", "a"]) == "there is no x 'zzz'; known are a, b"

@@ -1,0 +1,56 @@
+import subprocess
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from graphrank import __version__, measure
+from graphrank.measure import environment, measured, peak_memory_mib
+
+
+def test_a_large_allocation_is_seen_and_its_end_as_well():
+    with measured() as idle:
+        pass
+    with measured() as busy:
+        block = np.ones(100 * 1024**2, dtype=np.uint8)
+        del block
+    with measured() as after:
+        pass
+    assert 90 < busy.peak_mib - idle.peak_mib < 200
+    if Path("/proc/self/clear_refs").exists():
+        assert busy.peak_mib - after.peak_mib > 50  # the peak is the block's own
+
+
+def test_seconds_and_measuring_through_an_error():
+    with pytest.raises(ZeroDivisionError), measured() as taken:
+        time.sleep(0.05)
+        raise ZeroDivisionError
+    assert 0.05 <= taken.seconds < 5
+    assert taken.peak_mib > 1
+
+
+def test_without_proc_the_process_is_asked(monkeypatch, tmp_path):
+    usual = peak_memory_mib()
+    monkeypatch.setattr(measure, "_STATUS", tmp_path / "none")
+    monkeypatch.setattr(measure, "_CLEAR", tmp_path / "none/none")
+    with measured() as taken:
+        pass
+    assert taken.peak_mib >= usual / 2
+    monkeypatch.setattr(measure.platform, "system", lambda: "Darwin")  # bytes, not KiB
+    assert peak_memory_mib() == pytest.approx(taken.peak_mib / 1024, rel=0.2)
+
+
+def test_environment_names_what_a_figure_depends_on():
+    found = environment()
+    assert found["graphrank"] == __version__
+    assert {"python", "torch", "torch_geometric", "commit", "threads", "platform"} <= set(found)
+    assert all(isinstance(value, str) and value for value in found.values())
+
+
+def test_commit_of_an_installed_package(monkeypatch):
+    def no_git(*_, **__):
+        raise FileNotFoundError("git")
+
+    monkeypatch.setattr(subprocess, "run", no_git)
+    assert environment()["commit"] == "unknown"

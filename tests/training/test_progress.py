@@ -1,0 +1,40 @@
+import re
+
+import pytest
+
+from graphrank import GraphRank
+from graphrank.training.loop import Run
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """Let rich take standard error for a terminal."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.delenv("TTY_COMPATIBLE", raising=False)
+
+
+def plain(text):
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
+
+
+def test_shown_on_a_terminal(terminal, toy, capfd):
+    GraphRank(channels=8, epochs=3).fit(toy)
+    out, err = capfd.readouterr()
+    assert out == ""
+    shown = plain(err)
+    assert "GraphRank" in shown
+    assert re.search(r"3/3 epochs +loss \d\.\d{4}", shown)
+    assert re.search(r"\d epochs/s", shown)
+
+
+def test_silent_where_it_is_not_wanted(terminal, toy, capfd):
+    GraphRank(channels=8, epochs=3).fit(toy, run=Run(progress=False))
+    assert capfd.readouterr() == ("", "")
+
+
+def test_silent_where_nobody_watches(toy, capfd, monkeypatch):
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    GraphRank(channels=8, epochs=3).fit(toy)
+    assert capfd.readouterr() == ("", "")
