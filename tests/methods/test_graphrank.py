@@ -199,9 +199,18 @@ def test_hops_readout_sets_weighted_hops_side_by_side(toy):
     last = embed(toy, **settings, readout="last")
     assert whole.shape == (toy.num_nodes, 24)
     lengths = whole.view(-1, 3, 8).norm(dim=2)
-    torch.testing.assert_close(lengths, torch.tensor([0.25, 0.5, 1.0]).expand_as(lengths))
+    torch.testing.assert_close(lengths, torch.tensor([0.5, 0.5, 1.0]).expand_as(lengths))
     unit = nn.functional.normalize(last, dim=1)
     torch.testing.assert_close(whole[:, 16:], unit)
+
+
+def test_diffusion_readout_ends_in_the_personalised_pagerank_average(toy):
+    settings = {"encoder": "linear", "hop_weight": 0.5, "channels": 8, "teleport": 0.2}
+    parts = embed(toy, **settings, readout="diffusion").view(-1, 3, 8)
+    hops = embed(toy, **settings, readout="hops").view(-1, 3, 8)
+    torch.testing.assert_close(parts[:, :2], hops[:, :2])
+    torch.testing.assert_close(parts[:, 2].norm(dim=1), torch.ones(toy.num_nodes))
+    assert not torch.allclose(parts[:, 2], hops[:, 2])
 
 
 @pytest.mark.parametrize("encoder", ["linear", "gcn", "gat"])

@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from graphrank.augment.views import clean_view
-from graphrank.nn.readout import hops, side_by_side
+from graphrank.nn.readout import diffusion, hops, side_by_side
 from tests.nn.reference import dense_adjacency, dense_normalized, make_graph
 
 
@@ -26,3 +26,14 @@ def test_concatenation_scales_rows_then_weighs_hops():
 def test_one_weight_for_each_hop():
     with pytest.raises(ValueError, match="shorter"):
         side_by_side([torch.ones(1, 1), torch.ones(1, 1)], [1.0])
+
+
+def test_diffusion_is_the_geometric_sum_of_hops():
+    edges, weight, _, graph = make_graph(8, seed=1, weighted=True)
+    matrix = dense_normalized(dense_adjacency(edges, 8, weight))
+    hidden, teleport, count = torch.randn(8, 3, dtype=torch.double), 0.15, 4
+    expected = (1 - teleport) ** count * torch.linalg.matrix_power(matrix, count) @ hidden
+    for hop in range(count):
+        share = teleport * (1 - teleport) ** hop
+        expected = expected + share * torch.linalg.matrix_power(matrix, hop) @ hidden
+    torch.testing.assert_close(diffusion(clean_view(graph), hidden, teleport, count), expected)
