@@ -42,7 +42,7 @@ def flat_picture(embedding: Tensor, seed: int = 0) -> Picture:
         seed: seed of the sample and of t-SNE.
     """
     nodes = _sample(embedding.size(0), seed)
-    reduced = _leading(embedding[nodes].double().numpy())
+    reduced = _leading(embedding[nodes].double().numpy(), seed)
     if len(nodes) < _FEWEST_FOR_TSNE:
         return Picture(_two_columns(reduced), nodes, "PCA")
     perplexity = min(_PERPLEXITY, (len(nodes) - 1) / 3)
@@ -58,9 +58,12 @@ def _sample(count: int, seed: int) -> NDArray[np.int64]:
     return np.sort(chosen)
 
 
-def _leading(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def _leading(values: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
+    """The leading principal components; a single node lies in the origin."""
+    if len(values) == 1:
+        return np.zeros((1, 2))
     width = min(_PCA_WIDTH, *values.shape)
-    return np.asarray(PCA(width, svd_solver="full").fit_transform(values))
+    return np.asarray(PCA(width, random_state=seed).fit_transform(values))
 
 
 def _two_columns(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -6,6 +6,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
@@ -57,10 +58,12 @@ def spread(values: Sequence[float], digits: int = 2) -> str:
         >>> spread([1.0, 2.0, 3.0], digits=1)
         '2.0 ± 1.0'
     """
-    if not values:
-        return "–"
-    mean = f"{statistics.fmean(values):.{digits}f}"
-    return mean if len(values) == 1 else f"{mean} ± {statistics.stdev(values):.{digits}f}"
+    mean = _mean(values, digits)
+    return mean if len(values) < 2 else f"{mean} ± {statistics.stdev(values):.{digits}f}"
+
+
+def _mean(values: Sequence[float], digits: int) -> str:
+    return f"{statistics.fmean(values):.{digits}f}" if values else "–"
 
 
 def difference_text(difference: Difference | None) -> str:
@@ -84,7 +87,7 @@ def score_table(comparison: Comparison) -> TextTable:
             "method",
             *map(metric_title, comparison.metrics),
             against,
-            "fit seconds",
+            "fit s",
             "peak MiB",
         ),
         rows=tuple(_row(comparison, place) for place in range(len(comparison.results))),
@@ -100,8 +103,8 @@ def _row(comparison: Comparison, place: int) -> tuple[Cell, ...]:
         Cell(comparison.labels[place]),
         *(score_cell(comparison, result, metric) for metric in comparison.metrics),
         Cell("best" if best_of_all else difference_text(difference)),
-        Cell(spread(result.seconds.get("fit", []))),
-        Cell(spread(result.peak_mib, digits=0)),
+        Cell(_mean(result.seconds.get("fit", []), digits=2)),
+        Cell(_mean(result.peak_mib, digits=0)),
     )
 
 
@@ -123,10 +126,10 @@ def _seeds(comparison: Comparison) -> str:
 
 def for_terminal(table: TextTable) -> Group:
     """The table as rich shows it, its notes below."""
-    shown = Table(title=Text(table.title), title_justify="left")
+    shown = Table(title=Text(table.title), title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
     for place, column in enumerate(table.columns):
         words = place < table.words
-        shown.add_column(Text(column), justify="left" if words else "right", no_wrap=not words)
+        shown.add_column(Text(column), justify="left" if words else "right")
     for row in table.rows:
         shown.add_row(*(Text(cell.text, style="bold" if cell.strong else "") for cell in row))
     return Group(shown, *(Text(note, style="dim") for note in table.notes))

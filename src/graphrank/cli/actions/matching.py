@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch_geometric.data import Data
 
-from graphrank.data.features import csr_tensor, scipy_csr
+from graphrank.data.features import canonical_csr, csr_tensor, scipy_csr
 from graphrank.errors import ModelError
 from graphrank.methods.base import Method
 
@@ -60,7 +60,7 @@ def _columns(x: Tensor, order: list[int]) -> Tensor:
     """Columns of dense or CSR features in another order."""
     if x.layout == torch.strided:
         return x[:, order]
-    return csr_tensor(scipy_csr(x)[:, order].tocsr())
+    return csr_tensor(canonical_csr(scipy_csr(x)[:, order]))
 
 
 def _some(names: list[str]) -> str:
