@@ -1,0 +1,124 @@
+"""The command as a whole: help, version, mistakes in typing, errors of the system, defects."""
+
+import os
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+
+from graphrank import __version__
+from graphrank.cli import main
+
+ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
+
+
+def graphrank(*words, cwd):
+    return subprocess.run(
+        [sys.executable, "-c", "from graphrank.cli.main import run; run()", *words],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env=ENVIRONMENT,
+        check=False,
+    )
+
+
+def test_help_names_every_command_and_the_first_steps(shell):
+    text = shell.run("--help").stdout
+    for command in ("demo", "list", "fit", "embed", "evaluate", "report"):
+        assert command in text
+    assert "First steps" in text
+    assert shell.run().stdout == text
+
+
+@pytest.mark.parametrize("command", ["demo", "fit", "embed", "evaluate", "report"])
+def test_each_command_explains_itself_with_an_example(shell, command):
+    assert f"graphrank {command} " in shell.run(command, "--help").stdout.split("─")[0]
+
+
+def test_version(shell):
+    assert shell.run("--version").stdout.strip() == f"graphrank {__version__}"
+
+
+def test_help_needs_no_torch():
+    code = "import sys, graphrank.cli.main; print('torch' in sys.modules, 'pandas' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=ENVIRONMENT
+    )
+    assert done.stdout.split() == ["False", "False"]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("evalute", "cora"), "no such command 'evalute'; did you mean 'evaluate'?"),
+        (("fit", "karate", "--sed", "1"), "there is no option '--sed'; did you mean '--seed'?"),
+        (("embed",), "missing argument 'MODEL_DIR'; see 'graphrank embed --help'"),
+        (("evaluate", "karate"), "missing option '--task'; see 'graphrank evaluate --help'"),
+        (("list",), "missing command; see 'graphrank list --help'"),
+    ],
+)
+def test_words_typed_wrongly_are_one_sentence(shell, words, sentence):
+    assert shell.mistake(*words) == sentence
+
+
+def test_a_number_out_of_range_is_one_sentence(shell):
+    assert "--seeds" in shell.mistake("evaluate", "karate", "--task", "clustering", "--seeds", 0)
+
+
+def test_a_refusal_of_the_system_names_the_file(shell, monkeypatch):
+    def refuse(*_):
+        raise PermissionError(13, "Permission denied", "secret.csv")
+
+    monkeypatch.setattr("graphrank.cli.actions.listing.show_methods", refuse)
+    assert shell.mistake("list", "methods") == "cannot use secret.csv: permission denied"
+
+
+def test_a_defect_keeps_its_traceback(shell, monkeypatch):
+    def break_down(*_):
+        raise RuntimeError("a defect")
+
+    monkeypatch.setattr("graphrank.cli.actions.listing.show_methods", break_down)
+    assert isinstance(shell.run("list", "methods", code=1).exception, RuntimeError)
+
+
+def test_an_interrupt_exits_with_its_own_code(shell, monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("graphrank.cli.actions.listing.show_methods", interrupt)
+    shell.run("list", "methods", code=130)
+
+
+def test_a_group_without_arguments_shows_its_help(shell):
+    if "benchmark" in shell.run("--help").stdout:
+        assert "speed" in shell.run("benchmark", code=2).output
+
+
+def test_commands_that_are_not_installed_are_left_out(monkeypatch):
+    monkeypatch.setattr(main, "_COMMANDS", {"soon": "graphrank.cli.not_there:app"})
+    before = list(main.app.registered_commands)
+    main._add_commands()
+    assert main.app.registered_commands == before
+
+
+def test_every_command_of_the_table_is_there():
+    for place in main._COMMANDS.values():
+        module, name = place.split(":")
+        assert callable(getattr(import_module(module), name))
+
+
+def test_as_a_process_a_mistake_is_one_line_and_code_two(tmp_path):
+    done = graphrank("fit", "karat", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr == "error: there is no dataset 'karat'; did you mean 'karate'?\n"
+    assert not list(tmp_path.iterdir())
+
+
+def test_as_a_process_fit_and_embed(tmp_path):
+    done = graphrank("fit", "karate", "--set", "epochs=1", "--output", "m", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "34 nodes, 78 undirected edges" in done.stdout
+    assert "Next: graphrank embed m karate" in done.stdout
+    assert "\x1b" not in done.stdout + done.stderr
