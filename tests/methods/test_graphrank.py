@@ -191,6 +191,8 @@ def test_options_of_single_encoders_have_an_effect(toy):
     linear = {"encoder": "linear", "readout": "hops", "hop_weight": 0.5}
     assert not torch.allclose(embed(toy, **linear), embed(toy, **{**linear, "hop_weight": 0.9}))
     assert embed(toy, **linear).shape != embed(toy, **{**linear, "readout": "last"}).shape
+    diffused = {"encoder": "linear", "readout": "diffusion", "teleport": 0.2}
+    assert not torch.allclose(embed(toy, **diffused), embed(toy, **{**diffused, "teleport": 0.6}))
 
 
 def test_hops_readout_sets_weighted_hops_side_by_side(toy):
@@ -220,9 +222,11 @@ def test_the_loss_falls(encoder, toy):
     assert sum(losses[-10:]) < 0.95 * sum(losses[:10])
 
 
-def test_weighted_and_directed_graphs(toy):
-    toy.edge_weight = torch.rand(toy.num_edges) + 0.5
-    assert torch.isfinite(embed(toy)).all()
+def test_weights_of_edges_count(toy):
+    plain = embed(toy)
+    toy.edge_weight = torch.full((toy.num_edges,), 2.5)
+    weighted = embed(toy)
+    assert torch.isfinite(weighted).all() and not torch.allclose(weighted, plain)
 
 
 def test_preset_paper_is_what_the_text_says():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import os
@@ -27,7 +28,9 @@ def append(path: Path, result: Result) -> None:
             line = "\n" + line
         handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
         try:
-            os.write(handle, line.encode())
+            written = os.write(handle, line.encode())
+            if written < len(line.encode()):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         finally:
             os.close(handle)
 
@@ -62,7 +65,7 @@ def _parse(line: str, path: Path) -> Result | None:
     try:
         fields = json.loads(line)
         version = fields.pop("format")
-    except (json.JSONDecodeError, KeyError, AttributeError):
+    except (json.JSONDecodeError, KeyError, AttributeError, TypeError):
         return None
     if isinstance(version, int) and version > FORMAT:
         raise GraphRankError(

@@ -52,7 +52,7 @@ class Clustering(Task[None]):
 
     def split(self, data: Data, protocol: Protocol, seed: int) -> None:
         """Nothing is held out: no label is used before the score."""
-        if data.get("y") is None:
+        if data.get("y") is None or int(data.y.max()) < 0:
             raise DataError("scoring clusters needs a label for each node; name the label column")
 
     def evaluate(self, embedding: Tensor, data: Data, split: None, seed: int) -> dict[str, float]:

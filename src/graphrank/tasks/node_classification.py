@@ -57,11 +57,20 @@ class NodeClassification(Task[NodeSplit]):
             )
         if int(data.y.max()) < 1:
             raise DataError("all nodes have the same label; there is nothing to classify")
-        if protocol.name == "public":
-            return public_split(data)
         labelled = (data.y >= 0).nonzero().flatten()
-        split = random_split(labelled.numel(), seed)
-        return NodeSplit(labelled[split.train], labelled[split.val], labelled[split.test])
+        if protocol.name == "public":
+            given = public_split(data)
+            parts = [part[data.y[part] >= 0] for part in (given.train, given.val, given.test)]
+        else:
+            drawn = random_split(labelled.numel(), seed)
+            parts = [labelled[part] for part in (drawn.train, drawn.val, drawn.test)]
+        split = NodeSplit(*parts)
+        if data.y[split.train].unique().numel() < 2:
+            raise DataError(
+                f"the {split.train.numel()} training nodes of seed {seed} all have one label; "
+                "label more nodes or choose other seeds"
+            )
+        return split
 
     def evaluate(
         self, embedding: Tensor, data: Data, split: NodeSplit, seed: int

@@ -76,14 +76,14 @@ def evaluate(
     if results_file is not None and results_file.exists():
         stored = {result.key: result for result in read(results_file)}
     results = []
-    for method_name, method in _methods(experiment):
-        result = _empty_result(task, protocol, data, method_name, method, experiment)
+    for preset, method in _methods(experiment):
+        result = _empty_result(task, protocol, data, preset, method, experiment)
         if result.key in stored:
             result.add(_only(stored[result.key], experiment.seeds))
         for seed in experiment.seeds:
             if seed in result.seeds:
                 continue
-            one = _empty_result(task, protocol, data, method_name, method, experiment)
+            one = _empty_result(task, protocol, data, preset, method, experiment)
             _run_seed(one, task, protocol, data, method, seed, experiment, progress)
             if results_file is not None:
                 append(results_file, one)
@@ -95,12 +95,12 @@ def evaluate(
 
 
 def _methods(experiment: Experiment) -> Iterator[tuple[str, Method[Any]]]:
-    """The methods of an experiment; preset and settings belong to the first of them."""
+    """Methods with their presets; the experiment's preset and settings belong to the first."""
     for place, name in enumerate(experiment.methods):
         if place == 0:
-            yield name, make_method(name, experiment.preset, experiment.settings)
+            yield experiment.preset, make_method(name, experiment.preset, experiment.settings)
         else:
-            yield name, make_method(name)
+            yield "default", make_method(name)
 
 
 def _run_seed(
@@ -158,7 +158,7 @@ def _empty_result(
     task: Task[Any],
     protocol: Protocol,
     data: Data,
-    name: str,
+    preset: str,
     method: Method[Any],
     experiment: Experiment,
 ) -> Result:
@@ -170,11 +170,11 @@ def _empty_result(
     return Result(
         task=task.name,
         dataset=data.get("name") or "graph",
-        method=name,
+        method=method.info.name,
         protocol=protocol.name,
         config={"method": params, "task": judged},
         environment=environment(),
-        preset=experiment.preset if name == experiment.methods[0] else "default",
+        preset=preset,
         diagnostic=protocol.diagnostic,
     )
 

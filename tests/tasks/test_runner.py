@@ -1,0 +1,249 @@
+import json
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pytest
+import torch
+from torch import nn
+
+from graphrank import GraphRank
+from graphrank.errors import ConfigError, GraphRankError
+from graphrank.methods.base import Method
+from graphrank.methods.info import MethodInfo
+from graphrank.methods.registry import CONTROLS, METHODS
+from graphrank.results import read
+from graphrank.tasks.node_classification import NodeClassification
+from graphrank.tasks.runner import Experiment, evaluate
+from tests.conftest import toy_graph
+
+SMALL = {"channels": 8, "epochs": 2}
+
+
+@pytest.fixture
+def data():
+    graph = toy_graph(size=30)
+    graph.name = "toy"
+    return graph
+
+
+@pytest.fixture
+def fits(monkeypatch):
+    """The seeds of all fits of GraphRank."""
+    seeds, real = [], GraphRank.fit
+
+    def counted(self, *args, **kwargs):
+        seeds.append(self.seed)
+        return real(self, *args, **kwargs)
+
+    monkeypatch.setattr(GraphRank, "fit", counted)
+    return seeds
+
+
+def test_one_result_a_method_with_everything_in_it(data):
+    experiment = Experiment(
+        methods=("graphrank", *CONTROLS), seeds=(0, 2), settings={"epochs": 2, "channels": 8}
+    )
+    results = evaluate(data, experiment, progress=False)
+    assert [result.method for result in results] == ["graphrank", *CONTROLS]
+    for result in results:
+        assert result.seeds == [0, 2]
+        assert result.dataset == "toy" and result.protocol == "random-10-10-80"
+        assert set(result.values) == {"accuracy", "macro_f1"}
+        for values in (*result.values.values(), *result.seconds.values(), result.peak_mib):
+            assert len(values) == 2
+        assert all(0 <= value <= 100 for value in result.values["accuracy"])
+        assert result.environment["torch"] == torch.__version__
+        assert "seed" not in result.config["method"]
+    assert results[0].config["method"]["channels"] == 8
+    assert results[0].config["task"] == {"probe": "logistic"}
+    assert results[0].to_report()["metrics"]["accuracy"]["mean"] > 40
+
+
+def test_figures_are_those_of_a_run_by_hand(data):
+    (result,) = evaluate(data, Experiment(seeds=(3,), settings=SMALL), progress=False)
+    task = NodeClassification()
+    split = task.split(data, task.protocol(None, data), 3)
+    embedding = GraphRank(**SMALL, seed=3).fit(data).embedding_
+    expected = task.evaluate(embedding, data, split, 3)
+    assert {name: values[0] for name, values in result.values.items()} == expected
+
+
+def test_a_second_call_runs_nothing(data, fits, tmp_path):
+    file = tmp_path / "results.jsonl"
+    experiment = Experiment(seeds=(0, 1), settings=SMALL)
+    first = evaluate(data, experiment, results_file=file, progress=False)
+    assert fits == [0, 1]
+    second = evaluate(data, experiment, results_file=file, progress=False)
+    assert fits == [0, 1]
+    assert second[0].values == first[0].values and second[0].seeds == [0, 1]
+    assert second[0].peak_mib == first[0].peak_mib and second[0].seconds == first[0].seconds
+    assert len(file.read_text().splitlines()) == 2
+
+
+def test_only_what_is_missing_runs(data, fits, tmp_path):
+    file = tmp_path / "results.jsonl"
+    evaluate(data, Experiment(seeds=(0, 1), settings=SMALL), results_file=file, progress=False)
+    more = Experiment(seeds=(1, 2), settings=SMALL)
+    (result,) = evaluate(data, more, results_file=file, progress=False)
+    assert fits == [0, 1, 2]
+    assert result.seeds == [1, 2] and len(result.values["accuracy"]) == 2
+    assert read(file)[0].seeds == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"settings": {**SMALL, "channels": 4}},
+        {"task": "clustering"},
+        {"task_options": {"probe": "adam"}},
+        {"epoch_selection": "validation"},
+    ],
+)
+def test_another_configuration_is_another_cell(data, fits, tmp_path, change):
+    file = tmp_path / "results.jsonl"
+    base = {"seeds": (0,), "settings": SMALL}
+    evaluate(data, Experiment(**base), results_file=file, progress=False)
+    evaluate(data, Experiment(**{**base, **change}), results_file=file, progress=False)
+    assert fits == [0, 0]
+    assert len(read(file)) == 2
+
+
+def test_names_in_any_writing_are_one_cell(data, fits, tmp_path):
+    file = tmp_path / "results.jsonl"
+    for name in ("graphrank", "GraphRank"):
+        experiment = Experiment(methods=(name,), seeds=(0,), settings=SMALL)
+        (result,) = evaluate(data, experiment, results_file=file, progress=False)
+        assert result.method == "graphrank"
+    assert fits == [0] and len(read(file)) == 1
+
+
+def test_an_interrupted_run_keeps_the_finished_seeds(data, tmp_path):
+    file = tmp_path / "results.jsonl"
+
+    def stop(result):
+        if result.seeds == [1]:
+            raise KeyboardInterrupt
+
+    experiment = Experiment(seeds=(0, 1, 2), settings=SMALL)
+    with pytest.raises(KeyboardInterrupt):
+        evaluate(data, experiment, results_file=file, progress=False, on_seed=stop)
+    assert read(file)[0].seeds == [0, 1]
+    seen = []
+    evaluate(data, experiment, results_file=file, progress=False, on_seed=seen.append)
+    assert [result.seeds for result in seen] == [[2]]
+
+
+def test_preset_and_settings_belong_to_the_first_method(data):
+    experiment = Experiment(
+        methods=("graphrank", "smoothing"), seeds=(0,), preset="paper", settings=SMALL
+    )
+    first, second = evaluate(data, experiment, progress=False)
+    assert (first.preset, second.preset) == ("paper", "default")
+    assert first.config["method"]["encoder"] == "gcn"
+
+
+@pytest.mark.parametrize("best", [2, 4, 6, 7])
+def test_validation_chooses_the_epoch(data, monkeypatch, best):
+    """Seven epochs, looked at every second one and at the end; ties go to the earlier."""
+    looks, judged = [], []
+
+    def validate(self, embedding, *_):
+        looks.append(embedding)
+        return 90.0 if len(looks) >= [2, 4, 6, 7].index(best) + 1 else 10.0
+
+    real = NodeClassification.evaluate
+    monkeypatch.setattr(NodeClassification, "validate", validate)
+    monkeypatch.setattr(
+        NodeClassification,
+        "evaluate",
+        lambda self, z, *rest: (judged.append(z), real(self, z, *rest))[1],
+    )
+    experiment = Experiment(
+        seeds=(0,),
+        settings={"channels": 8, "epochs": 7},
+        epoch_selection="validation",
+        select_every=2,
+    )
+    (result,) = evaluate(data, experiment, progress=False)
+    assert len(looks) == 4 and len(judged) == 1  # the test nodes are scored once
+    expected = GraphRank(channels=8, epochs=best).fit(data).embedding_
+    assert torch.equal(judged[0], expected)
+    assert result.config["task"]["epoch_selection"] == "validation"
+    assert result.config["task"]["select_every"] == 2
+
+
+def test_validation_leaves_controls_as_they_are(data):
+    """What trains no epochs has none to choose."""
+    plain, chosen = (
+        evaluate(
+            data, Experiment(methods=CONTROLS, seeds=(0,), epoch_selection=how), progress=False
+        )
+        for how in ("fixed", "validation")
+    )
+    assert [result.values for result in plain] == [result.values for result in chosen]
+
+
+def test_clustering_has_nothing_to_choose_an_epoch_on(data):
+    experiment = Experiment(
+        task="clustering", seeds=(0,), settings=SMALL, epoch_selection="validation"
+    )
+    with pytest.raises(ConfigError, match="no validation nodes"):
+        evaluate(data, experiment, progress=False)
+
+
+def test_labels_are_hidden_from_methods(data, monkeypatch):
+    given = []
+
+    @dataclass(kw_only=True, eq=False, repr=False)
+    class Spy(Method[nn.Module]):
+        info: ClassVar[MethodInfo] = MethodInfo("spy", "Spy", "node", "x", "none", "O(1)", "O(1)")
+
+        def fit(self, data, y=None, *, run=None):
+            given.append((data, y))
+            return super().fit(data, y, run=run)
+
+        def build(self, num_features):
+            return nn.Module()
+
+        def encode(self, module, graph):
+            return graph.features.to_dense()
+
+    monkeypatch.setitem(METHODS, "spy", Spy)
+    data.train_mask = data.val_mask = data.test_mask = torch.ones(data.num_nodes, dtype=torch.bool)
+    for task in ("node-classification", "clustering"):
+        protocol = "random-10-10-80" if task == "node-classification" else None
+        experiment = Experiment(task=task, methods=("spy",), protocol=protocol, seeds=(0,))
+        evaluate(data, experiment, progress=False)
+    assert len(given) == 2
+    for visible, y in given:
+        assert y is None
+        assert not {"y", "train_mask", "val_mask", "test_mask", "class_names"} & set(visible.keys())
+
+
+def test_the_given_graph_is_not_changed(data):
+    before = data.clone()
+    evaluate(data, Experiment(seeds=(0,), settings=SMALL), progress=False)
+    assert set(data.keys()) == set(before.keys())
+    assert torch.equal(data.y, before.y) and torch.equal(data.x, before.x)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"task": "clusterin"}, "did you mean 'clustering'"),
+        ({"methods": ("grafrank",)}, "did you mean 'graphrank'"),
+        ({"protocol": "public"}, "no public split"),
+        ({"protocol": "randm-10-10-80"}, "did you mean 'random-10-10-80'"),
+        ({"preset": "papper"}, "did you mean 'paper'"),
+        ({"settings": {"chanels": 3}}, "did you mean 'channels'"),
+    ],
+)
+def test_misspelt(data, wrong, words):
+    with pytest.raises(GraphRankError, match=words):
+        evaluate(data, Experiment(**{"seeds": (0,), **wrong}), progress=False)
+
+
+def test_a_graph_without_a_name(tmp_path):
+    (result,) = evaluate(toy_graph(size=30), Experiment(seeds=(0,), settings=SMALL), progress=False)
+    assert result.dataset == "graph"
+    json.loads(result.to_line())
