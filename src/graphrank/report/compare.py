@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from graphrank.results.record import Result
+from graphrank.tasks.registry import TASKS
 
 _CLEAR = 2.0
 
@@ -85,8 +86,8 @@ def compare(results: Sequence[Result], titles: Mapping[str, str] | None = None) 
         results: at least one.
         titles: names to show in place of the methods' own.
     """
-    metrics = dict.fromkeys(name for result in results for name in result.values)
-    return Comparison(tuple(results), tuple(_labels(results, titles or {})), tuple(metrics))
+    labels = _labels(results, titles or {})
+    return Comparison(tuple(results), tuple(labels), tuple(_metrics(results)))
 
 
 def group(results: Iterable[Result]) -> list[Comparison]:
@@ -95,6 +96,15 @@ def group(results: Iterable[Result]) -> list[Comparison]:
     for result in results:
         cells.setdefault((result.task, result.dataset, result.protocol), []).append(result)
     return [compare(cell) for cell in cells.values()]
+
+
+def _metrics(results: Sequence[Result]) -> Iterator[str]:
+    """All metrics, in the task's own order, whatever order a file had them in."""
+    found = dict.fromkeys(name for result in results for name in result.values)
+    task = TASKS.get(results[0].task)
+    known = task.metrics if task is not None else ()
+    yield from (name for name in known if name in found)
+    yield from (name for name in found if name not in known)
 
 
 def _labels(results: Sequence[Result], titles: Mapping[str, str]) -> list[str]:
