@@ -4,39 +4,15 @@ from __future__ import annotations
 
 import warnings
 
-import torch
-import torch.nn.functional as F
 from torch import Tensor
+
+from graphrank.analysis.label_free import effective_rank, mean_similarity
 
 _SAMPLE = 512
 
 
 class CollapseWarning(UserWarning):
     """The embedding has collapsed: nodes can hardly be told apart."""
-
-
-def effective_rank(embedding: Tensor) -> float:
-    """Exponential of the entropy of the centred embedding's singular values (Roy & Vetterli).
-
-    One means all nodes lie on a line; zero that they lie in one point.
-    """
-    centred = embedding.double() - embedding.double().mean(dim=0)
-    short = centred.size(0) < centred.size(1)
-    gram = centred @ centred.T if short else centred.T @ centred
-    values = torch.linalg.eigvalsh(gram).clamp_min(0).sqrt()
-    total = values.sum()
-    if total <= 1e-9 * max(1.0, float(embedding.abs().max())):
-        return 0.0
-    share = values[values > 1e-9 * total] / total
-    return float(torch.exp(-(share * share.log()).sum()))
-
-
-def mean_similarity(embedding: Tensor) -> float:
-    """Mean cosine of all pairs of different nodes, in linear time."""
-    unit = F.normalize(embedding.double(), dim=1)
-    n = unit.size(0)
-    total = unit.sum(dim=0).square().sum() - unit.square().sum()
-    return float(total / max(1, n * (n - 1)))
 
 
 def collapse_of(embedding: Tensor) -> str | None:
