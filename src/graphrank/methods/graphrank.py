@@ -129,7 +129,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         pairs = [torch.arange(graph.num_nodes, device=graph.device).unsqueeze(1)]
         if self.neighbor_weight > 0:
             pairs.append(graph.adjacency.random_neighbor().unsqueeze(1))
-        pairs.append(random_negatives(graph.num_nodes, self.negatives, graph.device))
+        pairs.append(self.draw_negatives(graph))
         similarity = pair_similarity(z_1, z_2, torch.cat(pairs, dim=1), self.similarity)
         itself, negatives = similarity[:, 0], similarity[:, -self.negatives :]
         loss = rank_loss(itself, negatives, self.margin)
@@ -138,6 +138,10 @@ class GraphRank(TrainedMethod[GraphRankModule]):
             level = rank_loss(neighbor, negatives, self.neighbor_margin)
             loss = loss + self.neighbor_weight * level
         return loss
+
+    def draw_negatives(self, graph: GraphInput) -> Tensor:
+        """``[nodes, negatives]`` random nodes, any but the node itself."""
+        return random_negatives(graph.num_nodes, self.negatives, graph.device)
 
     def encode(self, module: GraphRankModule, graph: GraphInput) -> Tensor:
         """Embed the clean graph with the trained encoder."""
