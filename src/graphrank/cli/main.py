@@ -32,6 +32,7 @@ _COMMANDS = {
     "fit": "graphrank.cli.fit:fit",
     "embed": "graphrank.cli.embed:embed",
     "evaluate": "graphrank.cli.evaluate:evaluate",
+    "sweep": "graphrank.cli.sweep:sweep",
     "report": "graphrank.cli.report:report",
     "benchmark": "graphrank.cli.benchmark:benchmark_app",
 }
