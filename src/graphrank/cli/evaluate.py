@@ -34,6 +34,13 @@ class EvaluateRequest:
     probe: Annotated[
         str | None, typer.Option(help="For node classification: logistic (default) or adam.")
     ] = None
+    scorer: Annotated[
+        str | None,
+        typer.Option(
+            help="For link prediction: dot, cosine, centred-dot, centred-cosine, degree-cosine, "
+            "degree-centred-cosine, or auto (default), the best of them on validation."
+        ),
+    ] = None
     epoch_selection: Annotated[str, typer.Option(help="fixed or validation.")] = "fixed"
     controls: Annotated[
         bool, typer.Option("--controls/--no-controls", help="Measure the controls as well.")
@@ -50,7 +57,7 @@ class EvaluateRequest:
     @property
     def task_options(self) -> dict[str, str]:
         """Options of the task that were given."""
-        given = {"probe": self.probe}
+        given = {"probe": self.probe, "scorer": self.scorer}
         return {name: value for name, value in given.items() if value is not None}
 
 

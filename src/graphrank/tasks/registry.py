@@ -9,6 +9,7 @@ from typing import Any
 from graphrank.errors import ConfigError, unknown_name
 from graphrank.tasks.base import Task
 from graphrank.tasks.clustering import Clustering
+from graphrank.tasks.link_prediction import LinkPrediction
 from graphrank.tasks.node_classification import NodeClassification
 
 TASKS: dict[str, type[Task[Any]]] = {
@@ -16,6 +17,7 @@ TASKS: dict[str, type[Task[Any]]] = {
     for task in (
         NodeClassification,
         Clustering,
+        LinkPrediction,
     )
 }
 
