@@ -31,6 +31,8 @@ _COMMANDS = {
     "list": "graphrank.cli.listing:listing_app",
     "fit": "graphrank.cli.fit:fit",
     "embed": "graphrank.cli.embed:embed",
+    "predict-links": "graphrank.cli.predict_links:predict_links",
+    "cluster": "graphrank.cli.cluster:cluster",
     "evaluate": "graphrank.cli.evaluate:evaluate",
     "sweep": "graphrank.cli.sweep:sweep",
     "report": "graphrank.cli.report:report",
