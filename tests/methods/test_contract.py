@@ -335,6 +335,25 @@ def test_a_method_sees_nothing_but_features_and_structure(toy):
     assert set(vars(seen[0])) == {"features", "adjacency"}
 
 
+def test_a_method_that_draws_while_it_encodes_repeats_and_leaves_no_trace(toy):
+    @dataclass(kw_only=True, eq=False, repr=False)
+    class Noisy(Method[nn.Module]):
+        info: ClassVar[MethodInfo] = MethodInfo("n", "Noisy", "node", "x", "none", "O(1)", "O(1)")
+
+        def build(self, num_features):
+            return nn.Module()
+
+        def encode(self, module, graph):
+            assert not module.training and not torch.is_grad_enabled()
+            return graph.features.to_dense() + torch.rand(graph.num_nodes, graph.num_features)
+
+    model = Noisy().fit(toy)
+    before = torch.get_rng_state()
+    assert torch.equal(model.transform(toy), model.embedding_)
+    assert torch.equal(torch.get_rng_state(), before)
+    assert not torch.equal(Noisy(seed=1).fit(toy).embedding_, model.embedding_)
+
+
 def test_structural_features_of_another_graph_are_warned_of(caplog):
     model = fit("smoothing", nx.path_graph(40))
     model.transform(nx.path_graph(40))
