@@ -264,6 +264,10 @@ class TrainedMethod(Method[ModuleT]):
     def after_step(self, module: ModuleT, epoch: int) -> None:
         """Called after each optimiser step (moving averages, schedules of the objective)."""
 
+    def initialize(self, module: ModuleT, graph: GraphInput) -> None:
+        """Start from more than random weights, where a method knows better; no labels there."""
+
     def learn(self, module: ModuleT, graph: GraphInput, run: Run) -> History:
         """Run the shared training loop."""
+        self.initialize(module, graph)
         return train(self, module, graph, run)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import torch
 from torch import Tensor, nn
@@ -45,7 +45,7 @@ class RawFeatures(Method[nn.Module]):
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class Untrained(GraphRank):
-    """GraphRank's own encoder and readout, at its random initialisation."""
+    """GraphRank's own encoder and readout with random weights: all but the training."""
 
     info: ClassVar[MethodInfo] = MethodInfo(
         name="untrained",
@@ -57,8 +57,11 @@ class Untrained(GraphRank):
         memory="O((N+E)d)",
     )
 
+    init: Annotated[Literal["random", "svd"], Option("first weights of `linear`")] = "random"
+
     def learn(self, module: GraphRankModule, graph: GraphInput, run: Run) -> History:
-        """Leave the encoder as it was drawn."""
+        """Find the features' basis, which the readout needs; leave the encoder as it was drawn."""
+        self.initialize(module, graph)
         return History()
 
 

@@ -30,14 +30,27 @@ from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.losses import random_negatives, rank_loss
 from graphrank.nn.readout import diffusion, hops, side_by_side
 from graphrank.nn.similarity import SimilarityName, pair_similarity
+from graphrank.nn.svd import right_singular_vectors
 
 
 class GraphRankModule(nn.Module):
-    """One encoder for both views, and a projector that only the loss sees."""
+    """One encoder for both views, a projector that only the loss sees, and the features' basis.
 
-    def __init__(self, encoder: nn.Module, projector: nn.Module) -> None:
+    Args:
+        encoder: from a view to embeddings.
+        projector: from embeddings to what the loss compares.
+        num_features: number of feature columns.
+        basis_width: number of the features' leading singular vectors to keep; 0 for none.
+    """
+
+    basis: Tensor
+
+    def __init__(
+        self, encoder: nn.Module, projector: nn.Module, num_features: int, basis_width: int
+    ) -> None:
         super().__init__()
         self.encoder, self.projector = encoder, projector
+        self.register_buffer("basis", torch.zeros(num_features, basis_width))
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -74,9 +87,13 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         },
     }
 
-    encoder: Annotated[EncoderName, Option("linear propagation, GCN or GAT")] = "linear"
+    encoder: Annotated[EncoderName, Option("linear, GCN, or GAT (ignores edge weights)")] = "linear"
     channels: Annotated[int, Option("width of the embedding", low=1)] = 512
     num_layers: Annotated[int, Option("layers of the encoder, or hops of `linear`", low=1)] = 2
+    init: Annotated[
+        Literal["random", "svd"],
+        Option("first weights of `linear`: random, or the features' leading singular vectors"),
+    ] = "svd"
     heads: Annotated[int, Option("attention heads of `gat`", low=1)] = 4
     act: Annotated[ActivationName, Option("activation between layers")] = "relu"
     norm: Annotated[NormName, Option("normalisation between layers")] = "none"
@@ -95,7 +112,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
 
     similarity: Annotated[SimilarityName, Option("what the ranks compare")] = "cosine"
     standardize: Annotated[bool, Option("z-score every column before the loss")] = True
-    margin: Annotated[float, Option("how much nearer the node itself must be", low=0)] = 0.8
+    margin: Annotated[float, Option("how much nearer the node itself must be", low=0)] = 1.0
     negatives: Annotated[int, Option("random nodes to rank against", low=1)] = 1
     neighbor_weight: Annotated[
         float, Option("weight of a second rank level: a neighbour over a random node", low=0)
@@ -104,7 +121,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
 
     readout: Annotated[
         Literal["last", "hops", "diffusion"],
-        Option("of `linear`: its last hop, all hops, or hops 0 and 1 beside their diffusion"),
+        Option("of `linear`: its last hop, all hops, or its diffusion beside hops 0, 1 of an SVD"),
     ] = "diffusion"
     hop_weight: Annotated[
         float, Option("weight of the early hops in `hops` and `diffusion`", low=0, high=1)
@@ -117,8 +134,20 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     learning_rate: Annotated[float, Option("step size of Adam", low=0)] = 2e-3
 
     def build(self, num_features: int) -> GraphRankModule:
-        """One encoder, shared by both views, and the projector."""
-        return GraphRankModule(self._build_encoder(num_features), self._build_projector())
+        """One encoder, shared by both views, the projector, and room for the basis."""
+        width = min(self.channels, num_features) if self.encoder == "linear" else 0
+        encoder = self._build_encoder(num_features)
+        return GraphRankModule(encoder, self._build_projector(), num_features, width)
+
+    def initialize(self, module: GraphRankModule, graph: GraphInput) -> None:
+        """Find the features' basis, and start a linear encoder there: where SVD smoothing ends."""
+        width = module.basis.size(1)
+        if width == 0:
+            return
+        module.basis.copy_(right_singular_vectors(graph.features, width, iterations=2))
+        if self.init == "svd" and isinstance(module.encoder, LinearPropagation):
+            with torch.no_grad():
+                module.encoder.weight[:, :width] = module.basis
 
     def training_step(self, module: GraphRankModule, graph: GraphInput) -> Tensor:
         """Algorithm 1 of the paper: two views, one positive, k random negatives, the rank loss."""
@@ -154,7 +183,9 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         if self.readout == "hops":
             parts = hops(view, projected, self.num_layers)
         else:
-            parts = [*hops(view, projected, 1), diffusion(view, projected, self.teleport)]
+            # A node and its neighbours need no training: they stand in the features' own basis.
+            local = hops(view, view.project(module.basis), 1)
+            parts = [*local, diffusion(view, projected, self.teleport)]
         return side_by_side(parts, [self.hop_weight] * (len(parts) - 1) + [1.0])
 
     def _corruption(self, number: int) -> Corruption:

@@ -14,7 +14,15 @@ from rich.text import Text
 from graphrank.report.compare import Comparison, Difference
 from graphrank.results.record import Result
 
-_TITLES = {"macro_f1": "macro-F1", "nmi": "NMI", "ari": "ARI", "auc": "AUC", "ap": "AP"}
+_TITLES = {
+    "macro_f1": "macro-F1",
+    "nmi": "NMI",
+    "ari": "ARI",
+    "auc": "AUC",
+    "ap": "AP",
+    "hits_50": "Hits@50",
+    "mrr": "MRR",
+}
 _DIAGNOSTIC = "Diagnostic: this protocol uses what an honest comparison may not use."
 _CLEAR = "* differs from the best by more than two standard errors of the paired difference."
 

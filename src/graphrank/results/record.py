@@ -71,7 +71,7 @@ class Result:
 
     def to_line(self) -> str:
         """One line of JSON, as results files hold it."""
-        return json.dumps({"format": FORMAT, **asdict(self)}, sort_keys=True)
+        return json.dumps({"format": FORMAT, **asdict(self)})
 
     def to_report(self) -> dict[str, Any]:
         """The form that ``--json`` writes: means and standard deviations beside the values."""

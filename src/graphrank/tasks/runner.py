@@ -11,9 +11,11 @@ from typing import Any, Literal
 from torch import Tensor
 from torch_geometric.data import Data
 
+from graphrank.data import fingerprint, without_labels
+from graphrank.data.catalog import find
 from graphrank.measure import environment, measured
 from graphrank.methods.base import Method, TrainedMethod
-from graphrank.methods.registry import make_method
+from graphrank.methods.registry import make_method, method_class
 from graphrank.results.record import Result
 from graphrank.results.store import append, read
 from graphrank.tasks.base import Protocol, Task
@@ -34,8 +36,9 @@ class Experiment:
         methods: names of methods.
         protocol: name of the protocol; none for the one usual on the dataset.
         seeds: seeds of training and split alike.
-        preset: preset of the first method; the others take their default.
-        settings: options of the first method on top of the preset.
+        preset: preset of the first method, and of controls derived from it; the others take
+            their default.
+        settings: options of the same methods on top of the preset.
         task_options: options of the task, such as ``{"probe": "adam"}``.
         epoch_selection: ``fixed`` trains for the epochs of the configuration; ``validation``
             keeps the embedding of the epoch with the best validation figure, as others do.
@@ -95,9 +98,14 @@ def evaluate(
 
 
 def _methods(experiment: Experiment) -> Iterator[tuple[str, Method[Any]]]:
-    """Methods with their presets; the experiment's preset and settings belong to the first."""
-    for place, name in enumerate(experiment.methods):
-        if place == 0:
+    """Methods with their presets.
+
+    The experiment's preset and settings belong to the first, and to controls derived from it: an
+    untrained encoder of another shape would be no control.
+    """
+    first = method_class(experiment.methods[0])
+    for name in experiment.methods:
+        if issubclass(method_class(name), first):
             yield experiment.preset, make_method(name, experiment.preset, experiment.settings)
         else:
             yield "default", make_method(name)
@@ -172,11 +180,17 @@ def _empty_result(
         dataset=data.get("name") or "graph",
         method=method.info.name,
         protocol=protocol.name,
-        config={"method": params, "task": judged},
+        config={"method": params, "task": judged, **_graph_identity(data)},
         environment=environment(),
         preset=preset,
         diagnostic=protocol.diagnostic,
     )
+
+
+def _graph_identity(data: Data) -> dict[str, str]:
+    """What tells a graph of the user's own from another of the same name: its content."""
+    known = find(data.get("name") or "") is not None
+    return {} if known else {"graph": fingerprint(without_labels(data))}
 
 
 def _only(result: Result, seeds: Sequence[int]) -> Result:
