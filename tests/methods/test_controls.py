@@ -50,7 +50,7 @@ def test_untrained_is_graphrank_before_its_first_step(toy):
     untrained = Untrained(channels=8, epochs=50).fit(
         toy, run=Run(on_epoch=lambda *given: calls.append(given))
     )
-    at_start = GraphRank(channels=8, epochs=0).fit(toy)
+    at_start = GraphRank(channels=8, epochs=0, init="random").fit(toy)
     assert torch.equal(untrained.embedding_, at_start.embedding_)
     assert calls == [] and untrained.history_.epochs == 0
     assert not torch.allclose(

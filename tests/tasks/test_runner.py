@@ -172,6 +172,24 @@ def test_validation_chooses_the_epoch(data, monkeypatch, best):
     assert result.config["task"]["select_every"] == 2
 
 
+def test_the_untrained_control_has_the_shape_of_the_method(data):
+    settings = {"encoder": "gcn", "channels": 6, "epochs": 2}
+    experiment = Experiment(methods=("graphrank", "untrained"), seeds=(0,), settings=settings)
+    for result in evaluate(data, experiment, progress=False):
+        assert result.config["method"]["encoder"] == "gcn"
+        assert result.config["method"]["channels"] == 6
+
+
+def test_an_edited_graph_of_the_same_name_runs_anew(data, fits, tmp_path):
+    experiment = Experiment(seeds=(0,), settings=SMALL)
+    file = tmp_path / "results.jsonl"
+    evaluate(data, experiment, results_file=file, progress=False)
+    data.x = data.x + torch.rand(data.x.shape)
+    evaluate(data, experiment, results_file=file, progress=False)
+    assert fits == [0, 0]
+    assert len(read(file)) == 2
+
+
 def test_validation_leaves_controls_as_they_are(data):
     """What trains no epochs has none to choose."""
     plain, chosen = (

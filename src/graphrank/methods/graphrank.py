@@ -88,7 +88,9 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     }
 
     encoder: Annotated[EncoderName, Option("linear, GCN, or GAT (ignores edge weights)")] = "linear"
-    channels: Annotated[int, Option("width of the embedding", low=1)] = 512
+    channels: Annotated[
+        int, Option("width of the encoder, and of each part of the readout", low=1)
+    ] = 512
     num_layers: Annotated[int, Option("layers of the encoder, or hops of `linear`", low=1)] = 2
     init: Annotated[
         Literal["random", "svd"],
