@@ -94,7 +94,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     num_layers: Annotated[int, Option("layers of the encoder, or hops of `linear`", low=1)] = 2
     init: Annotated[
         Literal["random", "svd"],
-        Option("first weights of `linear`: random, or the features' leading singular vectors"),
+        Option("first weights of `linear`: random, within the features' leading subspace or not"),
     ] = "svd"
     heads: Annotated[int, Option("attention heads of `gat`", low=1)] = 4
     act: Annotated[ActivationName, Option("activation between layers")] = "relu"
@@ -103,9 +103,9 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     projector: Annotated[int, Option("width of an MLP before the loss; 0 for none", low=0)] = 0
 
     edge_drop_1: Annotated[float, Option("edges dropped in view 1", low=0, below=1)] = 0.2
-    edge_drop_2: Annotated[float, Option("edges dropped in view 2", low=0, below=1)] = 0.4
-    feature_mask_1: Annotated[float, Option("columns masked in view 1", low=0, below=1)] = 0.3
-    feature_mask_2: Annotated[float, Option("columns masked in view 2", low=0, below=1)] = 0.5
+    edge_drop_2: Annotated[float, Option("edges dropped in view 2", low=0, below=1)] = 0.3
+    feature_mask_1: Annotated[float, Option("columns masked in view 1", low=0, below=1)] = 0.2
+    feature_mask_2: Annotated[float, Option("columns masked in view 2", low=0, below=1)] = 0.4
     node_mask_1: Annotated[float, Option("nodes masked in view 1", low=0, below=1)] = 0.0
     node_mask_2: Annotated[float, Option("nodes masked in view 2", low=0, below=1)] = 0.0
     pairwise_drop: Annotated[
@@ -142,14 +142,15 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         return GraphRankModule(encoder, self._build_projector(), num_features, width)
 
     def initialize(self, module: GraphRankModule, graph: GraphInput) -> None:
-        """Find the features' basis, and start a linear encoder there: where SVD smoothing ends."""
+        """Find the features' basis, and start a linear encoder with random directions in it."""
         width = module.basis.size(1)
         if width == 0:
             return
         module.basis.copy_(right_singular_vectors(graph.features, width, iterations=2))
         if self.init == "svd" and isinstance(module.encoder, LinearPropagation):
+            mix = nn.init.orthogonal_(torch.empty(width, self.channels, device=graph.device))
             with torch.no_grad():
-                module.encoder.weight[:, :width] = module.basis
+                module.encoder.weight.copy_(module.basis @ mix)
 
     def training_step(self, module: GraphRankModule, graph: GraphInput) -> Tensor:
         """Algorithm 1 of the paper: two views, one positive, k random negatives, the rank loss."""
