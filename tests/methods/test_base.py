@@ -74,3 +74,15 @@ def test_a_stored_option_that_is_not_known(toy, tmp_path):
     (tmp_path / "model/model.json").write_text(json.dumps(manifest))
     with pytest.raises(ConfigError, match="no option of RawFeatures 'rnak'"):
         load_model(tmp_path / "model")
+
+
+def test_a_model_from_another_device_loads_on_this_one(toy, tmp_path):
+    model = GraphRank(channels=4, epochs=1).fit(toy)
+    model.save(tmp_path / "model")
+    manifest = tmp_path / "model" / "model.json"
+    stored = json.loads(manifest.read_text())
+    stored["params"]["device"] = "cuda:99"
+    manifest.write_text(json.dumps(stored))
+    loaded = GraphRank.load(tmp_path / "model")
+    assert loaded.device == "auto"
+    assert torch.equal(loaded.transform(toy), model.embedding_)

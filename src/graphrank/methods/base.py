@@ -31,7 +31,7 @@ from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.scaling import ColumnScaling
 from graphrank.training.checkpoint import read_model, write_model
 from graphrank.training.collapse import warn_if_collapsed
-from graphrank.training.device import resolve_device
+from graphrank.training.device import is_usable, resolve_device
 from graphrank.training.history import History
 from graphrank.training.loop import Run, train
 from graphrank.training.randomness import seeded
@@ -164,7 +164,7 @@ class Method(ABC, Generic[ModuleT]):
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """Read a model that :meth:`save` wrote."""
+        """Read a model that :meth:`save` wrote; one trained on a GPU loads where there is none."""
         stored = read_model(Path(path))
         if stored.method != cls.info.name:
             raise ModelError(
@@ -173,6 +173,8 @@ class Method(ABC, Generic[ModuleT]):
             )
         check_options(cls, stored.params)
         model = cls(**stored.params)
+        if not is_usable(model.device):
+            model.set_params(device="auto")
         model.num_features_ = stored.num_features
         model.feature_names_ = stored.feature_names
         model.feature_source_ = stored.feature_source

@@ -15,6 +15,16 @@ def resolve_device(name: str) -> torch.device:
         device = torch.device(name)
     except RuntimeError as error:
         raise ConfigError(f"there is no device {name!r}; use auto, cpu or cuda") from error
-    if device.type == "cuda" and not torch.cuda.is_available():
-        raise ConfigError(f"device {name!r} asks for a GPU and torch sees none; use device=cpu")
+    if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
+        seen = torch.cuda.device_count() or "none"
+        raise ConfigError(f"device {name!r} asks for a GPU and torch sees {seen}; use device=cpu")
     return device
+
+
+def is_usable(name: str) -> bool:
+    """Whether a device of that name can be computed on here."""
+    try:
+        resolve_device(name)
+    except ConfigError:
+        return False
+    return True
