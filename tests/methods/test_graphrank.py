@@ -206,15 +206,19 @@ def test_hops_readout_sets_weighted_hops_side_by_side(toy):
     torch.testing.assert_close(whole[:, 16:], unit)
 
 
-def test_diffusion_readout_sets_hops_of_the_basis_beside_the_trained_diffusion(toy):
-    model = GraphRank(channels=8, epochs=3, hop_weight=0.5, scale_features="none").fit(toy)
-    parts = model.embedding_.view(-1, 3, 8)
-    local = nn.functional.normalize(toy.x @ model.module_.basis, dim=1)
-    torch.testing.assert_close(parts[:, 0], 0.5 * local)
-    torch.testing.assert_close(parts[:, 2].norm(dim=1), torch.ones(toy.num_nodes))
-    untrained = GraphRank(channels=8, epochs=0, scale_features="none").fit(toy).embedding_
-    torch.testing.assert_close(parts[:, :2], untrained.view(-1, 3, 8)[:, :2])
-    assert not torch.allclose(parts[:, 2], untrained.view(-1, 3, 8)[:, 2])
+def test_diffusion_readout_sets_four_parts_side_by_side(toy):
+    """The neighbours in the features' basis, hops 0 and 1 of what was learnt, its diffusion."""
+    settings = {"channels": 8, "epochs": 3, "hop_weight": 0.5, "scale_features": "none"}
+    model = GraphRank(**settings).fit(toy)
+    parts = model.embedding_.view(-1, 4, 8)
+    weight = model.module_.encoder.weight.detach()
+    torch.testing.assert_close(parts[:, 1], 0.5 * nn.functional.normalize(toy.x @ weight, dim=1))
+    learnt = GraphRank(**settings, readout="hops").fit(toy).embedding_.view(-1, 3, 8)
+    torch.testing.assert_close(parts[:, 1:3], learnt[:, :2])
+    torch.testing.assert_close(parts[:, 3].norm(dim=1), torch.ones(toy.num_nodes))
+    untrained = GraphRank(**{**settings, "epochs": 0}).fit(toy).embedding_.view(-1, 4, 8)
+    torch.testing.assert_close(parts[:, 0], untrained[:, 0])
+    assert not torch.allclose(parts[:, 3], untrained[:, 3])
 
 
 def test_a_linear_encoder_starts_within_the_leading_singular_vectors(toy):

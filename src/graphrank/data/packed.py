@@ -1,4 +1,4 @@
-"""Sets of graphs in few bytes, on disk between two sessions."""
+"""Sets of graphs in few bytes, kept on disk."""
 
 from __future__ import annotations
 

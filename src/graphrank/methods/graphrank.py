@@ -123,7 +123,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
 
     readout: Annotated[
         Literal["last", "hops", "diffusion"],
-        Option("of `linear`: its last hop, all hops, or its diffusion beside hops 0, 1 of an SVD"),
+        Option("of `linear`: the last hop, all hops, or hops 0 and 1 beside diffusion and SVD"),
     ] = "diffusion"
     hop_weight: Annotated[
         float, Option("weight of the early hops in `hops` and `diffusion`", low=0, high=1)
@@ -186,9 +186,10 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         if self.readout == "hops":
             parts = hops(view, projected, self.num_layers)
         else:
-            # A node and its neighbours need no training: they stand in the features' own basis.
-            local = hops(view, view.project(module.basis), 1)
-            parts = [*local, diffusion(view, projected, self.teleport)]
+            # Beside what was learnt, the neighbours' features as they are, in their own basis.
+            around = view.propagate(view.project(module.basis))
+            far = diffusion(view, projected, self.teleport)
+            parts = [around, *hops(view, projected, 1), far]
         return side_by_side(parts, [self.hop_weight] * (len(parts) - 1) + [1.0])
 
     def _corruption(self, number: int) -> Corruption:
