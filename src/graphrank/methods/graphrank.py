@@ -73,7 +73,8 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         memory="O((N+E)d)",
     )
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        # What the paper's text says and no more; nearly inert, see docs/evaluation.md.
+        # What the paper's text says and no more. At margin 0 the loss is zero for most triples
+        # from the start, so training barely moves the encoder.
         "paper": {
             "encoder": "gcn",
             "similarity": "dot",
