@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from graphrank.augment import Corruption, clean_view, corrupt
+from graphrank.augment import Corruption, clean_view, corrupt, shuffled_view
 from tests.nn.reference import (
     dense_adjacency,
     dense_normalized,
@@ -130,3 +130,14 @@ def test_values_have_the_number_type_of_the_features():
     assert clean_view(graph).edge_value.dtype == torch.double
     view = corrupt(graph, Corruption(edge_drop=0.2, feature_mask=0.2, node_mask=0.2))
     assert {view.edge_value.dtype, view.column_kept.dtype, view.node_kept.dtype} == {torch.double}
+
+
+@pytest.mark.parametrize("density", [1.0, 0.05])
+def test_a_shuffled_view_permutes_the_features_and_keeps_the_edges(density):
+    _, _, x, graph = make_graph(12, features=10, seed=1, density=density)
+    torch.manual_seed(0)
+    view = shuffled_view(graph)
+    assert sorted(view.node_order.tolist()) == list(range(12))
+    assert view.node_order.tolist() != list(range(12))
+    torch.testing.assert_close(view.project(torch.eye(10).double()), x[view.node_order])
+    assert torch.equal(view.edge_value, clean_view(graph).edge_value)

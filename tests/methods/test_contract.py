@@ -156,7 +156,7 @@ def test_constant_columns_and_nodes_without_features(name, toy):
 
 @every_method
 @pytest.mark.parametrize("share", [0.05, 0.5])
-@pytest.mark.parametrize("scale_features", ["auto", "none", "standard"])
+@pytest.mark.parametrize("scale_features", ["auto", "none", "standard", "rows"])
 def test_sparse_and_dense_features_give_the_same(name, toy, share, scale_features):
     """Counts of words: larger than one, stored either way."""
     random = torch.Generator().manual_seed(0)

@@ -41,19 +41,18 @@ def dense_linear(encoder, x, matrix):
 
 
 def dense_gcn(encoder, x, matrix):
-    """act(norm(A H W + b)), nothing after the last layer."""
+    """act(norm(A H W + b)), after the last layer where the encoder has it."""
     propagation, hidden = dense_normalized(matrix), x
-    last = len(encoder.weights) - 1
     for layer, (weight, bias) in enumerate(zip(encoder.weights, encoder.biases, strict=True)):
         hidden = propagation @ (hidden @ weight) + bias
-        if layer < last:
+        if layer < len(encoder.acts):
             hidden = encoder.acts[layer](encoder.norms[layer](hidden))
     return hidden
 
 
 def dense_gat(encoder, x, matrix):
     """One attention at a time: softmax of LeakyReLU(a·[Wh_i | Wh_j]) over kept neighbours."""
-    hidden, last = x, len(encoder.layers) - 1
+    hidden = x
     for number, layer in enumerate(encoder.layers):
         projected = (hidden @ layer.weight).view(-1, layer.heads, layer.channels)
         rows = []
@@ -70,7 +69,7 @@ def dense_gat(encoder, x, matrix):
                 heads.append(sum(s * projected[j, head] for s, j in zip(share, near, strict=True)))
             rows.append(torch.cat(heads))
         hidden = torch.stack(rows) + layer.bias
-        if number < last:
+        if number < len(encoder.acts):
             hidden = encoder.acts[number](encoder.norms[number](hidden))
     return hidden
 
@@ -91,8 +90,16 @@ def make_encoders():
         "gcn-3-layer": (with_random_biases(GCNEncoder(6, 8, 4, 3, "elu", "layer")), dense_gcn),
         "gcn-batch": (with_random_biases(GCNEncoder(6, 8, 4, 2, "relu", "batch")), dense_gcn),
         "gcn-1-layer": (with_random_biases(GCNEncoder(6, 8, 4, 1)), dense_gcn),
+        "gcn-last-act": (
+            with_random_biases(GCNEncoder(6, 8, 4, 2, "rrelu", last_act=True)),
+            dense_gcn,
+        ),
         "gat": (with_random_biases(GATEncoder(6, 8, 4, 2, heads=2)), dense_gat),
         "gat-norm": (with_random_biases(GATEncoder(6, 8, 4, 3, 4, "relu", "layer")), dense_gat),
+        "gat-last-act": (
+            with_random_biases(GATEncoder(6, 8, 4, 2, 2, "prelu", last_act=True)),
+            dense_gat,
+        ),
     }
 
 
@@ -141,6 +148,15 @@ def test_dropout_only_in_training(kind):
     assert not torch.equal(encoder(view), encoder(view))
     encoder.eval()
     assert torch.equal(encoder(view), encoder(view))
+
+
+def test_attention_dropout_drops_whole_messages_in_training_alone():
+    _, _, _, graph = make_graph(9, seed=4)
+    encoder = GATEncoder(6, 8, 4, num_layers=1, heads=1, attention_dropout=0.999999).double()
+    view = clean_view(graph)
+    assert torch.equal(encoder(view), torch.zeros(9, 4, dtype=torch.double))
+    encoder.eval()
+    assert not torch.equal(encoder(view), torch.zeros(9, 4, dtype=torch.double))
 
 
 def test_reset_draws_anew():

@@ -75,3 +75,15 @@ def test_given_features_are_not_copied():
     sparse = (torch.eye(20)).to_sparse_csr()
     kept = FeatureMatrix(sparse)
     assert kept._values.data_ptr() == sparse.values().data_ptr()
+
+
+def test_dropout_zeroes_entries_and_keeps_the_mean_in_both_forms():
+    x = torch.ones(60, 50)
+    for matrix in both_forms(x):
+        torch.manual_seed(3)
+        dropped = matrix.dropped_out(0.75)
+        assert dropped.is_sparse == matrix.is_sparse
+        values = dropped.to_dense()
+        assert set(values.unique().tolist()) == {0.0, 4.0}
+        assert abs(float(values.mean()) - 1.0) < 0.1
+        assert torch.equal(matrix.to_dense(), x)

@@ -1,5 +1,5 @@
 """Views of a graph: the clean one and randomly corrupted ones."""
 
-from graphrank.augment.views import Corruption, View, clean_view, corrupt
+from graphrank.augment.views import Corruption, View, clean_view, corrupt, shuffled_view
 
-__all__ = ["Corruption", "View", "clean_view", "corrupt"]
+__all__ = ["Corruption", "View", "clean_view", "corrupt", "shuffled_view"]

@@ -6,7 +6,7 @@ of the first product, and a dropped edge is a zero among the values of the one C
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -44,6 +44,7 @@ class View:
         edge_kept: ``[entries]`` which entries are left, or none for all (attention needs it).
         column_kept: ``[features]`` ones and zeros, or none for all.
         node_kept: ``[nodes]`` ones and zeros, or none for all.
+        node_order: ``[nodes]`` whose features each node has, or none for its own.
     """
 
     graph: GraphInput
@@ -52,6 +53,7 @@ class View:
     edge_kept: Tensor | None = None
     column_kept: Tensor | None = None
     node_kept: Tensor | None = None
+    node_order: Tensor | None = None
 
     def project(self, weight: Tensor) -> Tensor:
         """The view's features times ``weight`` ``[features, width]``."""
@@ -60,6 +62,8 @@ class View:
         projected = self.graph.features.project(weight)
         if self.node_kept is not None:
             projected = projected * self.node_kept.unsqueeze(1)
+        if self.node_order is not None:
+            projected = projected[self.node_order]
         return projected
 
     def propagate(self, hidden: Tensor) -> Tensor:
@@ -73,6 +77,15 @@ def clean_view(graph: GraphInput) -> View:
     adjacency = graph.adjacency
     value = adjacency.normalized_weight.to(graph.features.dtype)
     return View(graph, value, symmetric=adjacency.is_symmetric)
+
+
+def shuffled_view(graph: GraphInput) -> View:
+    """The graph with the features of its nodes permuted at random: a corruption that keeps edges.
+
+    Permuting the rows of ``X`` permutes the rows of ``X W``: the features stay where they are.
+    """
+    order = torch.randperm(graph.num_nodes, device=graph.device)
+    return replace(clean_view(graph), node_order=order)
 
 
 def corrupt(graph: GraphInput, corruption: Corruption) -> View:

@@ -28,7 +28,7 @@ from graphrank.methods.options import Option, check_options, option_rows
 from graphrank.nn.adjacency import Adjacency
 from graphrank.nn.features import SPARSE_BELOW, FeatureMatrix, density
 from graphrank.nn.graph_input import GraphInput
-from graphrank.nn.scaling import ColumnScaling
+from graphrank.nn.scaling import ColumnScaling, rows_to_one
 from graphrank.training.checkpoint import read_model, write_model
 from graphrank.training.collapse import warn_if_collapsed
 from graphrank.training.device import is_usable, resolve_device
@@ -54,8 +54,11 @@ class Method(ABC, Generic[ModuleT]):
     seed: Annotated[int, Option("seed of everything random", low=0, high=2**32 - 1)] = 0
     device: Annotated[str, Option("auto, cpu, cuda or cuda:N")] = "auto"
     scale_features: Annotated[
-        Literal["auto", "none", "standard"],
-        Option("z-score the feature columns; auto: dense ones that leave the range of -1 to 1"),
+        Literal["auto", "none", "standard", "rows"],
+        Option(
+            "standard: z-score the feature columns; auto: dense ones that leave the range of -1 "
+            "to 1; rows: each row sums to one"
+        ),
     ] = "auto"
 
     def __post_init__(self) -> None:
@@ -195,7 +198,7 @@ class Method(ABC, Generic[ModuleT]):
     # -- inside ------------------------------------------------------------------------------
 
     def _measure_scaling(self, data: Data) -> ColumnScaling | None:
-        if self.scale_features == "none":
+        if self.scale_features in ("none", "rows"):
             return None
         # Judged by what the features are, not by how they are stored.
         if self.scale_features == "auto" and (
@@ -207,6 +210,8 @@ class Method(ABC, Generic[ModuleT]):
     def _input(self, data: Data) -> GraphInput:
         """What modules compute on: scaled features and structure on the method's device."""
         x = data.x if self.scaling_ is None else self.scaling_.apply(data.x)
+        if self.scale_features == "rows":
+            x = rows_to_one(x)
         device = resolve_device(self.device)
         adjacency = Adjacency(data.edge_index, data.num_nodes, data.get("edge_weight"), device)
         return GraphInput(FeatureMatrix(x, device), adjacency)

@@ -23,10 +23,16 @@ class AttentionLayer(nn.Module):
         out_channels: width of the output, all heads together.
         heads: number of heads; must divide ``out_channels``.
         negative_slope: slope of the leaky ReLU on the scores.
+        dropout: chance of an attention weight to be dropped in training.
     """
 
     def __init__(
-        self, in_channels: int, out_channels: int, heads: int = 4, negative_slope: float = 0.2
+        self,
+        in_channels: int,
+        out_channels: int,
+        heads: int = 4,
+        negative_slope: float = 0.2,
+        dropout: float = 0.0,
     ) -> None:
         super().__init__()
         if out_channels % heads:
@@ -34,11 +40,8 @@ class AttentionLayer(nn.Module):
                 f"{heads} attention heads do not divide a width of {out_channels}; "
                 "choose a width that is a multiple of the heads"
             )
-        self.heads, self.channels, self.negative_slope = (
-            heads,
-            out_channels // heads,
-            negative_slope,
-        )
+        self.heads, self.channels = heads, out_channels // heads
+        self.negative_slope, self.dropout = negative_slope, dropout
         self.weight = nn.Parameter(torch.empty(in_channels, out_channels))
         self.to_target = nn.Parameter(torch.empty(heads, self.channels))
         self.to_source = nn.Parameter(torch.empty(heads, self.channels))
@@ -75,4 +78,4 @@ class AttentionLayer(nn.Module):
         if view.edge_kept is not None:
             score = score.masked_fill(view.edge_kept.unsqueeze(1) == 0, float("-inf"))
         attention: Tensor = softmax(score, index=pattern.row, num_nodes=view.graph.num_nodes)
-        return attention
+        return F.dropout(attention, self.dropout, self.training)

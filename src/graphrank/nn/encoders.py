@@ -18,13 +18,15 @@ from graphrank.augment.views import View
 from graphrank.nn.attention import AttentionLayer
 
 EncoderName = Literal["linear", "gcn", "gat"]
-ActivationName = Literal["relu", "prelu", "elu", "none"]
+ActivationName = Literal["relu", "prelu", "elu", "rrelu", "none"]
 NormName = Literal["none", "batch", "layer"]
 
 ACTIVATIONS: dict[str, Callable[[], nn.Module]] = {
     "relu": nn.ReLU,
     "prelu": nn.PReLU,
     "elu": nn.ELU,
+    # Authors who call the randomised leaky ReLU without saying that they train get its mean slope.
+    "rrelu": lambda: nn.LeakyReLU((1 / 8 + 1 / 3) / 2),
     "none": nn.Identity,
 }
 NORMS: dict[str, Callable[[int], nn.Module]] = {
@@ -64,7 +66,7 @@ class LinearPropagation(nn.Module):
 
 
 class GCNEncoder(nn.Module):
-    """Graph convolutions ``act(norm(A H W + b))`` (Kipf & Welling, 2017), no act after the last.
+    """Graph convolutions ``act(norm(A H W + b))`` (Kipf & Welling, 2017).
 
     Args:
         in_channels: number of feature columns.
@@ -74,6 +76,7 @@ class GCNEncoder(nn.Module):
         act: activation between layers.
         norm: normalisation before each activation.
         dropout: chance of an inner activation to be dropped in training.
+        last_act: normalisation and activation after the last layer as well.
     """
 
     def __init__(
@@ -85,13 +88,15 @@ class GCNEncoder(nn.Module):
         act: ActivationName = "relu",
         norm: NormName = "none",
         dropout: float = 0.0,
+        last_act: bool = False,
     ) -> None:
         super().__init__()
         widths = [in_channels, *[hidden_channels] * (num_layers - 1), out_channels]
+        finished = widths[1:] if last_act else widths[1:-1]
         self.weights = nn.ParameterList(torch.empty(a, b) for a, b in pairwise(widths))
         self.biases = nn.ParameterList(torch.zeros(b) for b in widths[1:])
-        self.norms = nn.ModuleList(NORMS[norm](b) for b in widths[1:-1])
-        self.acts = nn.ModuleList(ACTIVATIONS[act]() for _ in widths[1:-1])
+        self.norms = nn.ModuleList(NORMS[norm](b) for b in finished)
+        self.acts = nn.ModuleList(ACTIVATIONS[act]() for _ in finished)
         self.dropout = nn.Dropout(dropout)
         self.reset_parameters()
 
@@ -105,11 +110,11 @@ class GCNEncoder(nn.Module):
     def forward(self, view: View) -> Tensor:
         """Embed the nodes of ``view``."""
         hidden: Tensor = view.propagate(view.project(self.weights[0])) + self.biases[0]
-        for norm, act, weight, bias in zip(
-            self.norms, self.acts, list(self.weights)[1:], list(self.biases)[1:], strict=True
-        ):
-            hidden = self.dropout(act(norm(hidden)))
-            hidden = view.propagate(hidden @ weight) + bias
+        for number, (norm, act) in enumerate(zip(self.norms, self.acts, strict=True), start=1):
+            hidden = act(norm(hidden))
+            if number < len(self.weights):
+                hidden = self.dropout(hidden) @ self.weights[number]
+                hidden = view.propagate(hidden) + self.biases[number]
         return hidden
 
 
@@ -125,6 +130,8 @@ class GATEncoder(nn.Module):
         act: activation between layers.
         norm: normalisation before each activation.
         dropout: chance of an inner activation to be dropped in training.
+        attention_dropout: chance of an attention weight to be dropped in training.
+        last_act: normalisation and activation after the last layer as well.
     """
 
     def __init__(
@@ -137,19 +144,26 @@ class GATEncoder(nn.Module):
         act: ActivationName = "elu",
         norm: NormName = "none",
         dropout: float = 0.0,
+        attention_dropout: float = 0.0,
+        last_act: bool = False,
     ) -> None:
         super().__init__()
         widths = [in_channels, *[hidden_channels] * (num_layers - 1), out_channels]
-        self.layers = nn.ModuleList(AttentionLayer(a, b, heads) for a, b in pairwise(widths))
-        self.norms = nn.ModuleList(NORMS[norm](b) for b in widths[1:-1])
-        self.acts = nn.ModuleList(ACTIVATIONS[act]() for _ in widths[1:-1])
+        finished = widths[1:] if last_act else widths[1:-1]
+        self.layers = nn.ModuleList(
+            AttentionLayer(a, b, heads, dropout=attention_dropout) for a, b in pairwise(widths)
+        )
+        self.norms = nn.ModuleList(NORMS[norm](b) for b in finished)
+        self.acts = nn.ModuleList(ACTIVATIONS[act]() for _ in finished)
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, view: View) -> Tensor:
         """Embed the nodes of ``view``."""
         layers = cast("list[AttentionLayer]", list(self.layers))
         hidden: Tensor = layers[0](view, view.project(layers[0].weight))
-        for norm, act, layer in zip(self.norms, self.acts, layers[1:], strict=True):
-            hidden = self.dropout(act(norm(hidden)))
-            hidden = layer(view, hidden @ layer.weight)
+        for number, (norm, act) in enumerate(zip(self.norms, self.acts, strict=True), start=1):
+            hidden = act(norm(hidden))
+            if number < len(layers):
+                layer = layers[number]
+                hidden = layer(view, self.dropout(hidden) @ layer.weight)
         return hidden

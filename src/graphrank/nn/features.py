@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from graphrank.nn.sparse import SparsePattern, spmm
@@ -81,15 +82,25 @@ class FeatureMatrix:
 
     def row_normalized(self) -> FeatureMatrix:
         """Each row scaled to length one; zero rows stay zero."""
-        scaled = object.__new__(FeatureMatrix)
-        scaled.shape, scaled._dense, scaled._pattern = self.shape, None, self._pattern
         if self._pattern is None:
             assert self._dense is not None
-            scaled._dense = torch.nn.functional.normalize(self._dense, dim=1)
-            return scaled
+            return self._with(F.normalize(self._dense, dim=1))
         length = self._pattern.row_sums(self._values.square()).sqrt().clamp_min(1e-12)
-        scaled._values = self._values / length[self._pattern.row]
-        return scaled
+        return self._with(self._values / length[self._pattern.row])
+
+    def dropped_out(self, rate: float) -> FeatureMatrix:
+        """Entries set to zero with chance ``rate``, the others scaled up: dropout on the input."""
+        return self._with(F.dropout(self._values if self._dense is None else self._dense, rate))
+
+    def _with(self, values: Tensor) -> FeatureMatrix:
+        """The same form with other numbers: a dense matrix, or values of the same pattern."""
+        changed = object.__new__(FeatureMatrix)
+        changed.shape, changed._pattern, changed._dense = self.shape, self._pattern, None
+        if self._pattern is None:
+            changed._dense = values
+        else:
+            changed._values = values
+        return changed
 
     def __repr__(self) -> str:
         kind = "sparse" if self.is_sparse else "dense"

@@ -32,3 +32,17 @@ class ColumnScaling:
         """Scale features of this or another graph with the training graph's figures."""
         dense = x.to_dense() if x.layout != torch.strided else x
         return (dense - self.mean) / self.deviation
+
+
+def rows_to_one(x: Tensor) -> Tensor:
+    """Every row divided by the sum of its sizes, sparse or dense; zero rows stay zero.
+
+    For counts and bags of words this is PyG's ``NormalizeFeatures``. It needs no figures of the
+    training graph.
+    """
+    if x.layout == torch.strided:
+        return x / x.abs().sum(dim=1, keepdim=True).clamp_min(1e-12)
+    pointer, value = x.crow_indices(), x.values()
+    row = torch.repeat_interleave(pointer.diff())
+    sums = value.new_zeros(x.size(0)).index_add_(0, row, value.abs()).clamp_min(1e-12)
+    return torch.sparse_csr_tensor(pointer, x.col_indices(), value / sums[row], x.shape)
