@@ -87,11 +87,11 @@ def test_command_writes_json(tmp_path, monkeypatch):
 
 def test_a_worker_that_dies_is_told_in_a_sentence():
     with Worker(SMALL, "ours", 8) as worker:
-        assert worker.epoch() > 0 and worker.peak_mib() > 10
+        assert worker.turn() > 0 and worker.peak_mib() > 10
         worker._process.kill()
         worker._process.wait()
         with pytest.raises(GraphRankError, match="'ours' ended by itself; there may be too little"):
-            worker.epoch()
+            worker.turn()
 
 
 @pytest.mark.parametrize(("contender", "pages"), [("ours", "1"), ("plain PyG", "0")])

@@ -1,4 +1,4 @@
-"""One contender in a process of its own, which runs an epoch whenever it is told to.
+"""One contender in a process of its own, which runs some epochs whenever it is told to.
 
 Contenders in one process would share what they should not: allocator, memory pages, caches of
 threads. Each in its own, told in turn, they still meet the same moments of the machine.
@@ -26,6 +26,9 @@ from graphrank.data import load, without_labels
 from graphrank.errors import GraphRankError
 from graphrank.measure import peak_memory_mib
 from graphrank.methods.graphrank import GraphRank
+
+
+_TURN_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
@@ -77,9 +80,9 @@ class Worker:
         self._name = contender
         self._answer()  # it is built and waits
 
-    def epoch(self) -> float:
-        """Run one epoch over there; milliseconds."""
-        return self._ask("epoch")
+    def turn(self) -> float:
+        """Run epochs over there for a moment; milliseconds of one."""
+        return self._ask("turn")
 
     def peak_mib(self) -> float:
         """Peak memory of the process so far."""
@@ -128,12 +131,18 @@ def _main(dataset: str, contender: str, channels: str) -> None:
     running = CONTENDERS[contender].make(data, benchmark_method(int(channels)))
     print(0.0, flush=True)
     for line in sys.stdin:
-        started = time.perf_counter()
-        if line.strip() == "peak":
-            print(json.dumps(peak_memory_mib()), flush=True)
-            continue
-        running.epoch()
-        print(json.dumps(1e3 * (time.perf_counter() - started)), flush=True)
+        answer = peak_memory_mib() if line.strip() == "peak" else _turn(running.epoch)
+        print(json.dumps(answer), flush=True)
+
+
+def _turn(epoch: Callable[[], float]) -> float:
+    """Milliseconds of an epoch, after one that brings threads and caches back from the others."""
+    epoch()
+    started, count = time.perf_counter(), 0
+    while count == 0 or time.perf_counter() - started < _TURN_SECONDS:
+        epoch()
+        count += 1
+    return 1e3 * (time.perf_counter() - started) / count
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ def speed(
     datasets: Annotated[
         list[str] | None, typer.Argument(help="Datasets; the seven node datasets by default.")
     ] = None,
-    rounds: Annotated[int, typer.Option(help="Timed epochs of each contender.", min=1)] = 5,
+    rounds: Annotated[int, typer.Option(help="Turns of each contender.", min=1)] = 5,
     channels: Annotated[int, typer.Option(help="Width of the GCN.", min=1)] = 512,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the rows to this file.")
