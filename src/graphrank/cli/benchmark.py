@@ -34,7 +34,7 @@ def speed(
     from rich.console import Console  # noqa: PLC0415 - keep `graphrank --help` fast
 
     from graphrank.benchmark.speed import measure_speed  # noqa: PLC0415
-    from graphrank.benchmark.table import speed_table  # noqa: PLC0415
+    from graphrank.benchmark.table import speed_tables  # noqa: PLC0415
     from graphrank.files import write_text  # noqa: PLC0415
     from graphrank.measure import environment  # noqa: PLC0415
 
@@ -43,7 +43,7 @@ def speed(
     for name in datasets or NODE_DATASETS:
         with console.status(f"measuring {name}"):
             rows.append(measure_speed(name, rounds, channels))
-    console.print(speed_table(rows))
+    console.print(*speed_tables(rows))
     if json_file is not None:
         content = {"environment": environment(), "rows": [row.to_dict() for row in rows]}
         write_text(json_file, json.dumps(content, indent=1) + "\n")
