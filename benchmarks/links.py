@@ -20,7 +20,7 @@ from torch_geometric.data import Data
 
 from graphrank.data.edge_splits import split_edges
 from graphrank.tasks.link_prediction import LinkPlan, LinkPrediction, LinkSplit
-from graphrank.tasks.link_scores import log_degrees, make_scorer
+from graphrank.tasks.link_scores import SeenGraph, make_scorer
 from graphrank.tasks.links import top_links
 
 _QUERIES = 1_000
@@ -53,7 +53,7 @@ def measure(nodes: int, degree: float, channels: int) -> None:
     task = LinkPrediction()
     split = LinkSplit(edges, LinkPlan())
     _, scoring = timed(lambda: task.evaluate(embedding, data, split, 0))
-    scorer = make_scorer("cosine", embedding, log_degrees(data.edge_index, nodes))
+    scorer = make_scorer("cosine", embedding, SeenGraph(data.edge_index, nodes))
     queries = torch.arange(min(_QUERIES, nodes))
     _, finding = timed(lambda: top_links(scorer, queries, 10, data.edge_index))
     print(f"{nodes:10,} {data.num_edges // 2:11,}  {splitting}  {scoring}  {finding}", flush=True)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from graphrank.tasks.link_scores import SCORERS, make_scorer
 from graphrank.tasks.links import top_links
+from tests.tasks.test_link_scores import random_graph
 
 
 def brute(scorer, query, excluded, nodes):
@@ -26,7 +27,7 @@ def brute(scorer, query, excluded, nodes):
 def test_equal_to_sorting_everything(nodes, k, block, name, seed):
     random = torch.Generator().manual_seed(seed)
     z = torch.randn(nodes, 4, generator=random)
-    scorer = make_scorer(name, z, torch.rand(nodes, generator=random))
+    scorer = make_scorer(name, z, random_graph(nodes))
     edges = torch.randint(nodes, (2, 2 * nodes), generator=random)
     queries = torch.randint(nodes, (10,), generator=random)
     found = top_links(scorer, queries, k, edges, block)
@@ -44,7 +45,7 @@ def test_equal_to_sorting_everything(nodes, k, block, name, seed):
 
 def test_rows_are_what_was_found():
     z = torch.eye(3)
-    scorer = make_scorer("dot", z + 0.1 * torch.tensor([[1.0], [2.0], [3.0]]), torch.zeros(3))
+    scorer = make_scorer("dot", z + 0.1 * torch.tensor([[1.0], [2.0], [3.0]]), random_graph(3))
     everything = top_links(scorer, torch.arange(3), 5)
     assert everything.nodes.shape == (3, 5)
     queries, partners, scores, rank = everything.rows()
@@ -53,7 +54,7 @@ def test_rows_are_what_was_found():
 
 
 def test_no_queries_and_nobody_left():
-    scorer = make_scorer("dot", torch.eye(3), torch.zeros(3))
+    scorer = make_scorer("dot", torch.eye(3), random_graph(3))
     assert top_links(scorer, torch.empty(0, dtype=torch.int64), 2).nodes.shape == (0, 2)
     full = torch.triu_indices(3, 3, offset=1)
     found = top_links(scorer, torch.tensor([0]), 2, full)

@@ -23,7 +23,7 @@ from graphrank.tasks.link_metrics import (
     hits_at,
     mean_reciprocal_rank,
 )
-from graphrank.tasks.link_scores import AUTO, check_scorer, choose_scorer, log_degrees
+from graphrank.tasks.link_scores import AUTO, SeenGraph, check_scorer, choose_scorer
 
 
 @dataclass(frozen=True)
@@ -159,8 +159,8 @@ class LinkPrediction(Task[LinkSplit]):
         edges = split.edges
         if split.plan.decoder:
             return train_decoder(embedding, edges, seed).score
-        degree = log_degrees(edges.edge_index, embedding.size(0))
-        return choose_scorer(self.scorer, embedding, degree, edges.val, edges.val_negatives)
+        seen = SeenGraph(edges.edge_index, embedding.size(0))
+        return choose_scorer(self.scorer, embedding, seen, edges.val, edges.val_negatives)
 
 
 def _labelled(y: Tensor, pairs: Tensor) -> Tensor:

@@ -2,7 +2,7 @@
 
 Every scorer is a product of two rows plus a term for each node, so that pairs can be scored one
 by one (:meth:`LinkScorer.__call__`) or a block of nodes against a block of others
-(:meth:`LinkScorer.block`).
+(:meth:`LinkScorer.block`). The rows may be prepared with the help of the edges that may be seen.
 """
 
 from __future__ import annotations
@@ -17,16 +17,52 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from graphrank.errors import ConfigError, unknown_name
+from graphrank.nn.adjacency import Adjacency
+from graphrank.nn.sparse import spmm
+from graphrank.nn.spectrum import flattened
 from graphrank.tasks.link_metrics import auc
+from graphrank.training.randomness import seeded
 
 _log = logging.getLogger("graphrank")
-
-Transform = Callable[[Tensor, Tensor], Tensor]
 
 AUTO = "auto"
 DEGREE_WEIGHTS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 _DEFAULT_DEGREE_WEIGHT = 0.02
 _NUMBERS_AT_ONCE = 1 << 24
+
+
+@dataclass(frozen=True, eq=False)
+class SeenGraph:
+    """The edges that may be seen: those of training, or all of a user's graph.
+
+    Args:
+        edge_index: ``[2, E]`` both directions.
+        num_nodes: number of nodes.
+    """
+
+    edge_index: Tensor
+    num_nodes: int
+
+    @cached_property
+    def log_degree(self) -> Tensor:
+        """log(1 + degree) ``[nodes]``, edges counted where they start."""
+        return torch.bincount(self.edge_index[0], minlength=self.num_nodes).float().log1p()
+
+    @cached_property
+    def adjacency(self) -> Adjacency:
+        """The normalised matrix that spreads rows over neighbours."""
+        return Adjacency(self.edge_index, self.num_nodes)
+
+    def spread(self, rows: Tensor, hops: int) -> Tensor:
+        """Rows averaged over neighbours ``hops`` times, ``[nodes, channels]``."""
+        for _ in range(hops):
+            value = self.adjacency.normalized_weight.to(rows.dtype)
+            rows = spmm(self.adjacency.pattern, value, rows)
+        return rows
+
+
+Prepare = Callable[[Tensor, SeenGraph], Tensor]
+Transform = Callable[[Tensor, Tensor], Tensor]
 
 
 @dataclass(frozen=True)
@@ -36,6 +72,7 @@ class ScorerKind:
     Args:
         summary: its formula in one line.
         transform: rows ``[P, d]`` and the mean of all rows ``[d]`` to the rows that are multiplied.
+        prepare: what is done to the whole embedding before, with the graph that may be seen.
         degree_weights: what may stand before the logarithms of the degrees; the best on
             validation is taken.
         default_weight: the one to take where there is no validation.
@@ -45,6 +82,7 @@ class ScorerKind:
     transform: Transform
     degree_weights: tuple[float, ...] = (0.0,)
     default_weight: float = 0.0
+    prepare: Prepare = lambda embedding, _: embedding
 
 
 def _as_they_are(rows: Tensor, mean: Tensor) -> Tensor:
@@ -80,6 +118,20 @@ SCORERS: dict[str, ScorerKind] = {
         DEGREE_WEIGHTS,
         _DEFAULT_DEGREE_WEIGHT,
     ),
+    "flat-cosine": ScorerKind(
+        "cosine after singular values^1/2 and one step to neighbours, + a (log-degrees)",
+        _unit,
+        (0.0, *DEGREE_WEIGHTS),
+        0.0,
+        lambda embedding, graph: graph.spread(flattened(embedding, 0.5), hops=1),
+    ),
+    "white-cosine": ScorerKind(
+        "cosine after whitening and two steps to neighbours, + a (log-degrees)",
+        _unit,
+        (0.0, *DEGREE_WEIGHTS),
+        _DEFAULT_DEGREE_WEIGHT,
+        lambda embedding, graph: graph.spread(flattened(embedding, 1.0), hops=2),
+    ),
 }
 
 
@@ -92,7 +144,7 @@ class LinkScorer:
 
     Args:
         name: its name in :data:`SCORERS`.
-        embedding: ``[nodes, channels]``.
+        embedding: ``[nodes, channels]``, prepared as the scorer asks.
         log_degree: ``[nodes]`` log(1 + degree) in the graph that may be seen.
         degree_weight: what stands before it.
     """
@@ -134,11 +186,6 @@ def similarities(name: str, embedding: Tensor, pairs: Tensor) -> Tensor:
     return torch.cat(blocks) if blocks else embedding.new_empty(0)
 
 
-def log_degrees(edge_index: Tensor, num_nodes: int) -> Tensor:
-    """log(1 + degree) ``[nodes]``, edges counted where they start."""
-    return torch.bincount(edge_index[0], minlength=num_nodes).float().log1p()
-
-
 def check_scorer(name: str, *, auto: bool = True) -> None:
     """Refuse an unknown scorer; ``auto`` needs validation edges, which are not always there."""
     known = [AUTO, *SCORERS] if auto else list(SCORERS)
@@ -146,41 +193,50 @@ def check_scorer(name: str, *, auto: bool = True) -> None:
         raise ConfigError(unknown_name("scorer", name, known))
 
 
-def make_scorer(name: str, embedding: Tensor, log_degree: Tensor) -> LinkScorer:
+def make_scorer(name: str, embedding: Tensor, graph: SeenGraph) -> LinkScorer:
     """A scorer with its usual degree weight, where there is no validation to choose it on."""
     check_scorer(name, auto=False)
-    return LinkScorer(name, embedding, log_degree, SCORERS[name].default_weight)
+    kind = SCORERS[name]
+    prepared = _prepared(kind, embedding, graph)
+    return LinkScorer(name, prepared, graph.log_degree, kind.default_weight)
 
 
 def choose_scorer(
-    name: str, embedding: Tensor, log_degree: Tensor, positives: Tensor, negatives: Tensor
+    name: str, embedding: Tensor, graph: SeenGraph, positives: Tensor, negatives: Tensor
 ) -> LinkScorer:
     """The scorer of that name, or for ``auto`` any, with the best AUC on validation pairs.
 
     Args:
         name: a name in :data:`SCORERS`, or ``auto``.
         embedding: ``[nodes, channels]``.
-        log_degree: ``[nodes]``, of the training graph.
+        graph: the training edges.
         positives: ``[2, V]`` validation edges.
         negatives: ``[2, V]`` pairs without an edge.
     """
     check_scorer(name)
     names = SCORERS if name == AUTO else (name,)
     pairs = torch.cat([positives, negatives], dim=1)
-    tried = _tried(names, embedding, log_degree, pairs, positives.size(1))
+    tried = _tried(names, embedding, graph, pairs, positives.size(1))
     score, scorer = max(tried, key=lambda one: one[0])
     _log.debug("validation chose %s (%g): AUC %.4f", scorer.name, scorer.degree_weight, score)
     return scorer
 
 
+def _prepared(kind: ScorerKind, embedding: Tensor, graph: SeenGraph) -> Tensor:
+    """The same rows for the same embedding, whatever was drawn before."""
+    with seeded(0, embedding.device):
+        return kind.prepare(embedding, graph)
+
+
 def _tried(
-    names: Iterable[str], embedding: Tensor, log_degree: Tensor, pairs: Tensor, positives: int
+    names: Iterable[str], embedding: Tensor, graph: SeenGraph, pairs: Tensor, positives: int
 ) -> Iterator[tuple[float, LinkScorer]]:
     """Every candidate with its AUC; of equal ones the first is taken."""
-    degree = log_degree[pairs].sum(dim=0)
+    degree = graph.log_degree[pairs].sum(dim=0)
     for name in names:
-        similarity = similarities(name, embedding, pairs)
+        prepared = _prepared(SCORERS[name], embedding, graph)
+        similarity = similarities(name, prepared, pairs)
         for weight in SCORERS[name].degree_weights:
             scores = similarity + weight * degree
             found = auc(scores[:positives], scores[positives:])
-            yield found, LinkScorer(name, embedding, log_degree, weight)
+            yield found, LinkScorer(name, prepared, graph.log_degree, weight)

@@ -22,7 +22,7 @@ from graphrank.data.raw import NodeIds
 from graphrank.errors import ConfigError
 from graphrank.methods.registry import load_model
 from graphrank.report.tables import Cell, TextTable, for_terminal
-from graphrank.tasks.link_scores import LinkScorer, check_scorer, log_degrees, make_scorer
+from graphrank.tasks.link_scores import LinkScorer, SeenGraph, check_scorer, make_scorer
 from graphrank.tasks.links import top_links
 
 _SHOWN = 50
@@ -39,7 +39,7 @@ def predict(model_path: Path, source: GraphSource, request: PredictRequest) -> N
     queries = torch.arange(len(ids)) if request.all_nodes else names.find(request.node or ())
     with only_warnings():
         embedding = model.transform(data)
-    scorer = make_scorer(request.scorer, embedding, log_degrees(data.edge_index, len(ids)))
+    scorer = make_scorer(request.scorer, embedding, SeenGraph(data.edge_index, len(ids)))
     if pairs is None:
         table = _best(scorer, queries, request, data, ids)
     else:
