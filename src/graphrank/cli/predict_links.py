@@ -34,7 +34,8 @@ class PredictRequest:
     scorer: Annotated[
         str,
         typer.Option(
-            help="cosine, dot, centred-dot, centred-cosine, degree-cosine or degree-centred-cosine."
+            help="cosine, dot, centred-dot, centred-cosine, degree-cosine, degree-centred-cosine, "
+            "flat-cosine or white-cosine (docs/evaluation.md)."
         ),
     ] = "cosine"
     output: Annotated[Path | None, typer.Option(help="File to write: .csv, .tsv or .parquet.")] = (
