@@ -4,13 +4,17 @@ import torch.nn.functional as F
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphrank.nn.spectrum import flattened
+from graphrank.nn.spectrum import Spectrum
 
 
 def example(nodes=40, channels=7, seed=0):
     random = torch.Generator().manual_seed(seed)
     sizes = torch.logspace(0, 2, channels)
     return torch.randn(nodes, channels, generator=random).double() * sizes
+
+
+def flattened(z, power, rank=512):
+    return Spectrum.of(z, rank).flattened(power)
 
 
 def test_whitened_directions_have_one_size_before_they_are_centred():

@@ -7,6 +7,9 @@ them speak: power 0 changes nothing, power 1 makes all directions equal (whiteni
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Self
+
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -17,23 +20,31 @@ from graphrank.nn.svd import right_singular_vectors
 _ITERATIONS = 2
 
 
-def flattened(embedding: Tensor, power: float, rank: int = 512) -> Tensor:
-    """Unit rows in their leading singular directions, centred, each divided by size^power.
-
-    Draws from torch's global random state, as the truncated SVD does.
+@dataclass(frozen=True, eq=False)
+class Spectrum:
+    """An embedding's unit rows in their leading singular directions.
 
     Args:
-        embedding: ``[nodes, channels]``.
-        power: how far the sizes are evened out, 0 to 1.
-        rank: directions kept; smaller ones are noise.
-
-    Returns:
-        ``[nodes, min(rank, channels)]``.
+        rows: ``[nodes, directions]``, centred.
+        sizes: ``[directions]`` singular values, zero where there is no such direction.
     """
-    rows = F.normalize(embedding, dim=1)
-    width = min(rank, rows.size(1))
-    basis = right_singular_vectors(FeatureMatrix(rows, rows.device), width, _ITERATIONS)
-    projected = rows @ basis
-    sizes = projected.norm(dim=0)
-    centred = projected - projected.mean(dim=0)
-    return torch.where(sizes > 0, centred / sizes.clamp_min(1e-12) ** power, 0.0)
+
+    rows: Tensor
+    sizes: Tensor
+
+    @classmethod
+    def of(cls, embedding: Tensor, rank: int = 512) -> Self:
+        """Decompose ``[nodes, channels]``; directions past ``rank`` are left out as noise.
+
+        Draws from torch's global random state, as the truncated SVD does.
+        """
+        unit = F.normalize(embedding, dim=1)
+        width = min(rank, unit.size(1))
+        basis = right_singular_vectors(FeatureMatrix(unit, unit.device), width, _ITERATIONS)
+        projected = unit @ basis
+        return cls(projected - projected.mean(dim=0), projected.norm(dim=0))
+
+    def flattened(self, power: float) -> Tensor:
+        """Rows ``[nodes, directions]``, each direction divided by ``size^power``."""
+        scaled = self.rows / self.sizes.clamp_min(1e-12) ** power
+        return torch.where(self.sizes > 0, scaled, 0.0)

@@ -19,7 +19,7 @@ from torch import Tensor
 from graphrank.errors import ConfigError, unknown_name
 from graphrank.nn.adjacency import Adjacency
 from graphrank.nn.sparse import spmm
-from graphrank.nn.spectrum import flattened
+from graphrank.nn.spectrum import Spectrum
 from graphrank.tasks.link_metrics import auc
 from graphrank.training.randomness import seeded
 
@@ -61,7 +61,30 @@ class SeenGraph:
         return rows
 
 
-Prepare = Callable[[Tensor, SeenGraph], Tensor]
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """What scorers prepare their rows from.
+
+    Args:
+        embedding: ``[nodes, channels]``.
+        graph: the edges that may be seen.
+    """
+
+    embedding: Tensor
+    graph: SeenGraph
+
+    @cached_property
+    def spectrum(self) -> Spectrum:
+        """The embedding's spectrum: the same each time, whatever was drawn before."""
+        with seeded(0, self.embedding.device):
+            return Spectrum.of(self.embedding)
+
+    def evened(self, power: float, hops: int) -> Tensor:
+        """Rows with an evened-out spectrum, averaged over neighbours."""
+        return self.graph.spread(self.spectrum.flattened(power), hops)
+
+
+Prepare = Callable[[Scored], Tensor]
 Transform = Callable[[Tensor, Tensor], Tensor]
 
 
@@ -82,7 +105,7 @@ class ScorerKind:
     transform: Transform
     degree_weights: tuple[float, ...] = (0.0,)
     default_weight: float = 0.0
-    prepare: Prepare = lambda embedding, _: embedding
+    prepare: Prepare = lambda scored: scored.embedding
 
 
 def _as_they_are(rows: Tensor, mean: Tensor) -> Tensor:
@@ -123,14 +146,14 @@ SCORERS: dict[str, ScorerKind] = {
         _unit,
         (0.0, *DEGREE_WEIGHTS),
         0.0,
-        lambda embedding, graph: graph.spread(flattened(embedding, 0.5), hops=1),
+        lambda scored: scored.evened(0.5, hops=1),
     ),
     "white-cosine": ScorerKind(
         "cosine after whitening and two steps to neighbours, + a (log-degrees)",
         _unit,
         (0.0, *DEGREE_WEIGHTS),
         _DEFAULT_DEGREE_WEIGHT,
-        lambda embedding, graph: graph.spread(flattened(embedding, 1.0), hops=2),
+        lambda scored: scored.evened(1.0, hops=2),
     ),
 }
 
@@ -197,7 +220,7 @@ def make_scorer(name: str, embedding: Tensor, graph: SeenGraph) -> LinkScorer:
     """A scorer with its usual degree weight, where there is no validation to choose it on."""
     check_scorer(name, auto=False)
     kind = SCORERS[name]
-    prepared = _prepared(kind, embedding, graph)
+    prepared = kind.prepare(Scored(embedding, graph))
     return LinkScorer(name, prepared, graph.log_degree, kind.default_weight)
 
 
@@ -222,19 +245,14 @@ def choose_scorer(
     return scorer
 
 
-def _prepared(kind: ScorerKind, embedding: Tensor, graph: SeenGraph) -> Tensor:
-    """The same rows for the same embedding, whatever was drawn before."""
-    with seeded(0, embedding.device):
-        return kind.prepare(embedding, graph)
-
-
 def _tried(
     names: Iterable[str], embedding: Tensor, graph: SeenGraph, pairs: Tensor, positives: int
 ) -> Iterator[tuple[float, LinkScorer]]:
     """Every candidate with its AUC; of equal ones the first is taken."""
     degree = graph.log_degree[pairs].sum(dim=0)
+    scored = Scored(embedding, graph)
     for name in names:
-        prepared = _prepared(SCORERS[name], embedding, graph)
+        prepared = SCORERS[name].prepare(scored)
         similarity = similarities(name, prepared, pairs)
         for weight in SCORERS[name].degree_weights:
             scores = similarity + weight * degree
