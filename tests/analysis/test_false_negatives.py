@@ -9,10 +9,17 @@ from hypothesis import strategies as st
 
 from graphrank import METHODS, GraphRank
 from graphrank.analysis.false_negatives import false_negative_study
-from graphrank.analysis.oracle import Oracle, OracleGraphRank, other_class_negatives
+from graphrank.analysis.oracle import (
+    Oracle,
+    OracleGrace,
+    OracleGraphRank,
+    other_class_negatives,
+)
 from graphrank.data import without_labels
 from graphrank.errors import ConfigError, DataError
+from graphrank.methods.grace import Grace
 from tests.conftest import toy_graph
+from tests.nn.test_infonce import by_loops, draw
 
 SMALL = {"epochs": 2, "channels": 4, "negatives": 3}
 
@@ -57,10 +64,39 @@ def test_the_oracle_draws_by_its_classes_and_the_method_does_not(toy, monkeypatc
         OracleGraphRank(**SMALL).fit(toy)
 
 
-def test_the_oracle_is_in_no_registry():
-    assert OracleGraphRank not in METHODS.values()
-    assert OracleGraphRank.info.name not in METHODS
-    assert OracleGraphRank.info.family == "diagnostic"
+@pytest.mark.parametrize("block", [0, 5])
+def test_grace_leaves_its_own_class_and_the_unlabelled_out_of_the_loss(block):
+    y = torch.tensor([0, 1, -1, 0, 2, 1, -1, 2])
+    z_1, z_2 = draw(8, seed=0)
+    known = y >= 0
+    expected = float(by_loops(z_1[known], z_2[known], 0.4, y[known]))
+    oracle = OracleGrace(block=block).reveal(y)
+    assert float(oracle.contrast(z_1, z_2)) == pytest.approx(expected, rel=1e-9)
+    with pytest.raises(ConfigError, match="call reveal"):
+        OracleGrace().contrast(z_1, z_2)
+    with pytest.raises(DataError, match="at least two classes"):
+        OracleGrace().reveal(torch.tensor([0, 0, -1, 0])).contrast(z_1[:4], z_2[:4])
+
+
+def test_the_study_of_grace():
+    settings = {"epochs": 20, "channels": 8, "projector": 8, "learning_rate": 0.01}
+    measures = ["intra_class_variance_normalized", "inter_class_distance_normalized"]
+    study = false_negative_study(
+        toy_graph(size=20), [0], method=Grace, oracle=OracleGrace, settings=settings,
+        measures=measures, progress=False,
+    )  # fmt: skip
+    assert (study.random.method, study.oracle.method) == ("grace", "grace-oracle")
+    assert study.oracle.diagnostic
+    # Nobody pushes a class apart, so that it stays closer together and farther from the others.
+    assert study.gain("intra_class_variance_normalized") < 0
+    assert study.gain("inter_class_distance_normalized") > 0
+
+
+@pytest.mark.parametrize("oracle", [OracleGraphRank, OracleGrace])
+def test_the_oracle_is_in_no_registry(oracle):
+    assert oracle not in METHODS.values()
+    assert oracle.info.name not in METHODS
+    assert oracle.info.family == "diagnostic"
 
 
 def test_the_study_marks_every_line_and_goes_on_from_them(tmp_path):

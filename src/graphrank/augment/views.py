@@ -7,6 +7,7 @@ of the first product, and a dropped edge is a zero among the values of the one C
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import torch
 from torch import Tensor
@@ -20,15 +21,17 @@ class Corruption:
     """How strongly a view is corrupted; every rate is a probability in ``[0, 1)``.
 
     Args:
-        edge_drop: chance of an edge to be dropped.
-        feature_mask: chance of a feature column to be set to zero, for all nodes at once.
+        edge_drop: chance of an edge to be dropped, or ``[entries]`` chances of the adjacency
+            pattern's entries (of both directions of a pair, the first entry's counts).
+        feature_mask: chance of a feature column to be set to zero, for all nodes at once, or
+            ``[features]`` chances.
         node_mask: chance of a node to lose all its features.
         pairwise: drop both directions of an undirected edge together. The paper's formula draws
             each entry of the adjacency matrix for itself, which is ``False``.
     """
 
-    edge_drop: float = 0.0
-    feature_mask: float = 0.0
+    edge_drop: float | Tensor = 0.0
+    feature_mask: float | Tensor = 0.0
     node_mask: float = 0.0
     pairwise: bool = True
 
@@ -71,6 +74,18 @@ class View:
         pattern = self.graph.adjacency.pattern
         return spmm(pattern, self.edge_value, hidden, symmetric=self.symmetric)
 
+    @cached_property
+    def _kept_weight(self) -> Tensor:
+        """``[entries]`` weights of the edges that are left, and one for each self-loop."""
+        weight = self.graph.adjacency.weight
+        kept = weight if self.edge_kept is None else weight * self.edge_kept
+        return kept.to(self.graph.features.dtype)
+
+    def add_up(self, hidden: Tensor) -> Tensor:
+        """Each row of ``hidden`` ``[nodes, width]`` plus the sum of its kept neighbours' rows."""
+        pattern = self.graph.adjacency.pattern
+        return spmm(pattern, self._kept_weight, hidden, symmetric=self.symmetric)
+
 
 def clean_view(graph: GraphInput) -> View:
     """The graph as it is: what embeddings are computed from."""
@@ -96,7 +111,7 @@ def corrupt(graph: GraphInput, corruption: Corruption) -> View:
     adjacency = graph.adjacency
     kept, symmetric = None, adjacency.is_symmetric
     value = adjacency.normalized_weight
-    if corruption.edge_drop > 0:
+    if _is_drawn(corruption.edge_drop):
         symmetric = symmetric and corruption.pairwise
         kept = _kept_edges(graph, corruption.edge_drop, pairs=symmetric)
         value = adjacency.normalize(adjacency.weight * kept, symmetric=symmetric)
@@ -111,7 +126,12 @@ def corrupt(graph: GraphInput, corruption: Corruption) -> View:
     )
 
 
-def _kept_edges(graph: GraphInput, rate: float, *, pairs: bool) -> Tensor:
+def _is_drawn(rate: float | Tensor) -> bool:
+    """Whether anything has to be drawn: chances of their own always are."""
+    return isinstance(rate, Tensor) or rate > 0
+
+
+def _kept_edges(graph: GraphInput, rate: float | Tensor, *, pairs: bool) -> Tensor:
     """``[entries]`` ones and zeros: self-loops always kept, others with chance ``1 - rate``."""
     adjacency = graph.adjacency
     kept = torch.rand(adjacency.pattern.num_entries, device=graph.device) >= rate
@@ -120,8 +140,10 @@ def _kept_edges(graph: GraphInput, rate: float, *, pairs: bool) -> Tensor:
     return (kept | adjacency.is_loop).to(adjacency.weight.dtype)
 
 
-def _bernoulli(size: int, rate: float, graph: GraphInput, dtype: torch.dtype) -> Tensor | None:
+def _bernoulli(
+    size: int, rate: float | Tensor, graph: GraphInput, dtype: torch.dtype
+) -> Tensor | None:
     """``[size]`` ones and zeros, zero with chance ``rate``; none where nothing is masked."""
-    if rate <= 0:
+    if not _is_drawn(rate):
         return None
     return (torch.rand(size, device=graph.device) >= rate).to(dtype)
