@@ -13,3 +13,10 @@ def test_round_trip_through_json():
 
 def test_empty():
     assert History().epochs == 0 and History().stopped == ""
+
+
+def test_validation_figures_and_histories_written_before_there_were_any():
+    history = History([0.5], [0.1], "validation", [0.25], [0.75])
+    assert History.from_dict(json.loads(json.dumps(history.to_dict()))) == history
+    older = {"loss": [0.5], "seconds": [0.1], "stopped": "epochs"}
+    assert History.from_dict(older) == History([0.5], [0.1], "epochs")

@@ -9,6 +9,7 @@ import torch
 from graphrank import GraphRank, load_model
 from graphrank.errors import TrainingError
 from graphrank.training import loop
+from graphrank.training.checkpoint import read_model
 from graphrank.training.loop import Run
 
 SMALL = {"channels": 8, "epochs": 4}
@@ -165,3 +166,98 @@ def test_several_batches_an_epoch_and_the_schedule(toy):
     assert [epoch for epoch, _ in steps] == [0, 0, 1, 1]
     assert steps[0][1] == steps[1][1] != steps[2][1]  # a rate of zero moves nothing
     assert model.history_.epochs == 2
+
+
+LOSSES = [5.0, 3.0, 4.0, 2.0, 2.5, 2.0, 2.25, 1.0]
+
+
+class Scripted(GraphRank):
+    """GraphRank whose loss has the value of a script, and its own gradient."""
+
+    def training_step(self, module, graph):
+        loss = super().training_step(module, graph)
+        value = LOSSES[self.step]
+        self.step += 1
+        return loss - loss.detach() + value
+
+
+def scripted(epochs, step=0, **settings):
+    method = Scripted(channels=8, epochs=epochs, **{"stop": "best", "patience": 3, **settings})
+    method.step = step
+    return method
+
+
+def test_best_stops_and_goes_back_to_the_least_loss(toy):
+    model = scripted(8).fit(toy)
+    assert model.history_.loss == LOSSES[:7]  # the first 2.0 counts, three epochs did not better it
+    assert model.history_.stopped != "epochs"
+    assert torch.equal(model.embedding_, scripted(4).fit(toy).embedding_)
+    last = scripted(7, stop="none").fit(toy)
+    assert not torch.equal(model.embedding_, last.embedding_)
+
+
+def test_best_within_patience_runs_all_epochs(toy):
+    model = scripted(8, patience=5).fit(toy)
+    assert model.history_.stopped == "epochs" and model.history_.loss == LOSSES
+    assert torch.equal(model.embedding_, scripted(8, stop="none").fit(toy).embedding_)
+    earlier = scripted(3, patience=5).fit(toy)
+    assert torch.equal(earlier.embedding_, scripted(2, stop="none").fit(toy).embedding_)
+
+
+@pytest.mark.parametrize("cut", [1, 2, 3, 5, 6])
+def test_best_resumes_to_the_bit(toy, tmp_path, cut):
+    """Both the best weights and those to go on from outlive the process."""
+    run = Run(directory=tmp_path / "run", on_epoch=interrupt_at(cut))
+    with pytest.raises(KeyboardInterrupt):
+        scripted(8).fit(toy, run=run)
+    best_so_far = min(range(cut), key=LOSSES.__getitem__) + 1
+    stored = read_model(tmp_path / "run").weights
+    for name, value in scripted(best_so_far, stop="none").fit(toy).module_.state_dict().items():
+        assert torch.equal(stored[name], value)
+    go_on = Run(directory=tmp_path / "run", resume=True)
+    resumed = scripted(8, step=cut).fit(toy, run=go_on)
+    whole = scripted(8).fit(toy)
+    assert torch.equal(resumed.embedding_, whole.embedding_)
+    assert resumed.history_.loss == whole.history_.loss
+
+
+def test_best_of_a_finished_run_goes_on_from_its_last_epoch(toy, tmp_path):
+    scripted(5).fit(toy, run=Run(directory=tmp_path / "run"))
+    go_on = Run(directory=tmp_path / "run", resume=True)
+    longer = scripted(8, step=5, patience=5).fit(toy, run=go_on)
+    assert torch.equal(longer.embedding_, scripted(8, patience=5).fit(toy).embedding_)
+
+
+def test_a_run_resumed_without_best_forgets_it(toy, tmp_path):
+    scripted(3).fit(toy, run=Run(directory=tmp_path / "run"))
+    go_on = Run(directory=tmp_path / "run", resume=True)
+    plain = scripted(5, step=3, stop="none").fit(toy, run=go_on)
+    assert torch.equal(plain.embedding_, scripted(5, stop="none").fit(toy).embedding_)
+
+
+def test_a_method_looks_at_each_epoch_and_may_end_its_training(toy):
+    seen = []
+
+    class Watched(GraphRank):
+        def after_epoch(self, module, graph, history):
+            seen.append((history.epochs, graph.num_nodes, module.training))
+
+        def is_finished(self, history):
+            return history.epochs == 2
+
+    model = Watched(**SMALL).fit(toy)
+    assert [epoch for epoch, *_ in seen] == [1, 2] and model.history_.epochs == 2
+    assert {nodes for _, nodes, _ in seen} == {toy.num_nodes}
+    two = GraphRank(**{**SMALL, "epochs": 2}).fit(toy)
+    assert torch.equal(model.embedding_, two.embedding_)
+
+
+def test_a_method_may_say_which_epoch_is_best(toy):
+    class Third(GraphRank):
+        keeps_best = True
+
+        def is_best(self, history):
+            return history.epochs == 3
+
+    three = GraphRank(**{**SMALL, "epochs": 3}).fit(toy)
+    assert torch.equal(Third(**SMALL).fit(toy).embedding_, three.embedding_)

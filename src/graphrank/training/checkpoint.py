@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,7 +69,7 @@ def write_model(
     refuse_existing(path, overwrite=overwrite)
     old = _read_manifest(path) if keep_training and (path / _MANIFEST).exists() else {}
     files = {k: v for k, v in old.get("files", {}).items() if k == "training"}
-    files["weights"] = _write_weights(path, method, method.module_)
+    files["weights"] = _write_weights(path, method, method.module_.state_dict())
     _commit(path, method, method.history_, files)
 
 
@@ -79,12 +80,18 @@ def write_training(
     optimizer: torch.optim.Optimizer,
     history: History,
     device: torch.device,
+    best: dict[str, Tensor],
 ) -> None:
-    """Write a checkpoint: weights, optimiser and random state, enough to go on bit by bit."""
+    """Write a checkpoint: weights, optimiser and random state, enough to go on bit by bit.
+
+    Where there are ``best`` weights, they are the model's, and those to go on from lie apart.
+    """
     state = {f"optimizer.{i}.{k}": v for i, s in _optimizer_state(optimizer) for k, v in s.items()}
     state |= {f"random.{name}": value for name, value in random_state(device).items()}
+    if best:
+        state |= {f"last.{name}": value for name, value in module.state_dict().items()}
     files = {
-        "weights": _write_weights(path, method, module),
+        "weights": _write_weights(path, method, best or module.state_dict()),
         "training": _write_tensors(path, "training", state),
     }
     _commit(path, method, history, files)
@@ -117,8 +124,8 @@ def read_training(
     module: nn.Module,
     optimizer: torch.optim.Optimizer,
     device: torch.device,
-) -> History:
-    """Put a run back to where its last checkpoint left it, and return its history."""
+) -> tuple[History, dict[str, Tensor]]:
+    """Put a run back to where its last checkpoint left it; return its history and best weights."""
     stored = read_model(path)
     _check_same_run(path, stored, method)
     files = _read_manifest(path)["files"]
@@ -126,6 +133,9 @@ def read_training(
         raise ModelError(f"{path} holds a model but no checkpoint to go on from; fit it anew")
     state = _read_tensors(path, files["training"])
     stored.restore(module)
+    last = {k.split(".", 1)[1]: v for k, v in state.items() if k.startswith("last.")}
+    if last:
+        module.load_state_dict(last)
     parts: dict[int, dict[str, Tensor]] = {}
     for name, value in state.items():
         kind, *rest = name.split(".", 2)
@@ -134,7 +144,7 @@ def read_training(
     optimizer.load_state_dict({**optimizer.state_dict(), "state": parts})
     generators = {k.split(".", 1)[1]: v for k, v in state.items() if k.startswith("random.")}
     set_random_state(generators, device)
-    return stored.history
+    return stored.history, stored.weights if last and method.keeps_best else {}
 
 
 def _optimizer_state(optimizer: torch.optim.Optimizer) -> list[tuple[int, dict[str, Tensor]]]:
@@ -181,9 +191,11 @@ def _commit(
                     old.unlink()
 
 
-def _write_weights(path: Path, method: Method[Any], module: nn.Module) -> dict[str, str]:
+def _write_weights(
+    path: Path, method: Method[Any], weights: Mapping[str, Tensor]
+) -> dict[str, str]:
     """The module's tensors and, beside them, how features are scaled before they reach it."""
-    tensors = dict(module.state_dict())
+    tensors = dict(weights)
     if method.scaling_ is not None:
         tensors |= zip(_SCALING, (method.scaling_.mean, method.scaling_.deviation), strict=True)
     return _write_tensors(path, "weights", tensors)

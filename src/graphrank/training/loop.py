@@ -17,7 +17,6 @@ from graphrank.training.checkpoint import read_training, write_training
 from graphrank.training.history import History
 from graphrank.training.interrupt import HoldInterrupt
 from graphrank.training.progress import epoch_progress
-from graphrank.training.stopping import on_plateau
 
 if TYPE_CHECKING:
     from graphrank.methods.base import TrainedMethod
@@ -51,15 +50,21 @@ def train(method: TrainedMethod[Any], module: nn.Module, graph: GraphInput, run:
 
     Resumed from a checkpoint, it ends with the same bits as an uninterrupted run: weights,
     optimiser and random state are restored, and everything else is a function of the epoch.
+    Where the method keeps its best epoch, it ends with the weights of that one.
     """
     optimizer = method.optimizer(module)
     history = History()
+    best: dict[str, Tensor] = {}
     if run.resume and run.directory is not None:
-        history = read_training(run.directory, method, module, optimizer, graph.device)
+        history, kept = read_training(run.directory, method, module, optimizer, graph.device)
+        best = kept if method.keeps_best else {}
     saved_at = time.monotonic()
     with HoldInterrupt() as interrupt, epoch_progress(method, history, run.progress) as advance:
-        while history.epochs < method.epochs and not _at_end(method, history):
+        while history.epochs < method.epochs and not method.is_finished(history):
             _run_epoch(method, module, graph, optimizer, history)
+            method.after_epoch(module, graph, history)
+            if method.keeps_best and (not best or method.is_best(history)):
+                best = {name: value.clone() for name, value in module.state_dict().items()}
             advance(history)
             if run.on_epoch is not None:
                 run.on_epoch(history.epochs, lambda: method.embed(module, graph))
@@ -67,17 +72,17 @@ def train(method: TrainedMethod[Any], module: nn.Module, graph: GraphInput, run:
             if interrupt.requested:
                 history.stopped = "interrupted"
             if run.directory is not None and (interrupt.requested or due):
-                write_training(run.directory, method, module, optimizer, history, graph.device)
+                write_training(
+                    run.directory, method, module, optimizer, history, graph.device, best
+                )
                 saved_at = time.monotonic()
             interrupt.raise_if_requested()
-    history.stopped = "plateau" if history.epochs < method.epochs else "epochs"
+    history.stopped = method.stop if history.epochs < method.epochs else "epochs"
     if run.directory is not None:
-        write_training(run.directory, method, module, optimizer, history, graph.device)
+        write_training(run.directory, method, module, optimizer, history, graph.device, best)
+    if best:
+        module.load_state_dict(best)
     return history
-
-
-def _at_end(method: TrainedMethod[Any], history: History) -> bool:
-    return method.stop == "plateau" and on_plateau(history.loss, method.patience)
 
 
 def _run_epoch(
