@@ -10,7 +10,9 @@ from tests.nn.reference import make_graph, places
 
 def pyg_twin(layer, in_channels):
     """PyG's layer with the same weights."""
-    twin = GATConv(in_channels, layer.channels, heads=layer.heads, add_self_loops=True).double()
+    twin = GATConv(
+        in_channels, layer.channels, layer.heads, concat=not layer.average, add_self_loops=True
+    ).double()
     with torch.no_grad():
         twin.lin.weight.copy_(layer.weight.T)
         twin.att_src.copy_(layer.to_source.unsqueeze(0))
@@ -46,6 +48,21 @@ def test_equals_pyg(directed, drop, heads):
     torch.testing.assert_close(layer.to_target.grad, twin.att_dst.grad[0])
 
 
+@pytest.mark.parametrize("heads", [1, 3])
+def test_averaged_heads_equal_pyg(heads):
+    edges, _, x, graph = make_graph(11, seed=6)
+    layer = AttentionLayer(6, 4, heads, average=True).double()
+    torch.nn.init.normal_(layer.bias)
+    twin, view = pyg_twin(layer, 6), clean_view(graph)
+    found, expected = layer(view, view.project(layer.weight)), twin(x, edges)
+    assert found.shape == (11, 4)
+    torch.testing.assert_close(found, expected)
+    upstream = torch.randn(11, 4, dtype=torch.double)
+    (found * upstream).sum().backward()
+    (expected * upstream).sum().backward()
+    torch.testing.assert_close(layer.weight.grad, twin.lin.weight.grad.T)
+
+
 def test_gradcheck_with_dropped_edges():
     _, _, _, graph = make_graph(6, seed=2)
     layer = AttentionLayer(6, 4, 2).double()
@@ -53,6 +70,25 @@ def test_gradcheck_with_dropped_edges():
     view = corrupt(graph, Corruption(edge_drop=0.5, pairwise=False))
     projected = torch.randn(6, 4, dtype=torch.double, requires_grad=True)
     assert torch.autograd.gradcheck(lambda h: layer(view, h), projected)
+
+
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("drop", [0.0, 0.5])
+def test_attending_before_the_projection_equals_attending_after_it(directed, drop):
+    _, _, _, graph = make_graph(9, seed=3, directed=directed)
+    layer = AttentionLayer(4, 7, heads=1).double()
+    torch.nn.init.normal_(layer.bias)
+    view = corrupt(graph, Corruption(edge_drop=drop))
+    hidden = torch.randn(9, 4, dtype=torch.double, requires_grad=True)
+    upstream = torch.randn(9, 7, dtype=torch.double)
+    before = layer.attended_input(view, hidden) @ layer.weight + layer.bias
+    after = layer(view, hidden @ layer.weight)
+    torch.testing.assert_close(before, after)
+    inputs = (hidden, *layer.parameters())
+    torch.testing.assert_close(
+        torch.autograd.grad((before * upstream).sum(), inputs),
+        torch.autograd.grad((after * upstream).sum(), inputs),
+    )
 
 
 def test_each_node_shares_out_exactly_one():

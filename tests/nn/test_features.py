@@ -87,3 +87,26 @@ def test_dropout_zeroes_entries_and_keeps_the_mean_in_both_forms():
         assert set(values.unique().tolist()) == {0.0, 4.0}
         assert abs(float(values.mean()) - 1.0) < 0.1
         assert torch.equal(matrix.to_dense(), x)
+
+
+def rows_of(pattern, values):
+    return pattern.row.tolist(), pattern.column.tolist(), values.tolist()
+
+
+@given(masks(), st.integers(0, 100))
+def test_entries_are_those_that_are_not_zero(filled, seed):
+    x = draw(*filled.shape, seed=seed) * filled
+    for matrix in both_forms(x):
+        for one in (matrix, matrix.mapped(lambda values: values * (values > 0))):
+            pattern, values = one.entries()
+            expected = one.to_dense()
+            found = {(i, j): v for i, j, v in zip(*rows_of(pattern, values), strict=True)}
+            assert found == {(i, j): expected[i, j].item() for i, j in expected.nonzero().tolist()}
+            assert len(found) == pattern.num_entries and pattern.shape == x.shape
+
+
+def test_gradcheck_of_the_transposed_product():
+    x = draw(5, 4, seed=1) * (draw(5, 4, seed=2) > 0)
+    right = draw(5, 3, seed=3).requires_grad_()
+    for matrix in both_forms(x):
+        assert torch.autograd.gradcheck(matrix.project_transposed, right)

@@ -116,6 +116,24 @@ def test_sums(filled, seed):
     assert pattern.row.tolist() == [row for row, _ in places(pattern)]
 
 
+def by_places(pattern, left, right):
+    found = [float((left[i] * right[j]).sum()) for i, j in places(pattern)]
+    return torch.tensor(found, dtype=torch.double)
+
+
+@given(filled=masks(), seed=st.integers(0, 100))
+def test_sampled_product(filled, seed):
+    pattern = pattern_of(filled)
+    left, right = draw_dense(filled.size(0), 3, seed), draw_dense(filled.size(1), 3, seed + 9)
+    expected = by_places(pattern, left, right)
+    torch.testing.assert_close(sampled_product(pattern, left, right), expected)
+    single = sampled_product(pattern, left.float(), right.float())
+    torch.testing.assert_close(single, expected.float(), rtol=1e-4, atol=1e-5)
+    # Rows that do not lie side by side, as slices of a wider matrix do not.
+    wide = torch.cat([left, left], dim=1)
+    torch.testing.assert_close(sampled_product(pattern, wide[:, :3], right), expected)
+
+
 @pytest.mark.parametrize("block", [1, 3, 1 << 16])
 @given(filled=masks(), seed=st.integers(0, 100))
 def test_sampled_product_in_blocks(block, filled, seed):
@@ -123,6 +141,5 @@ def test_sampled_product_in_blocks(block, filled, seed):
     left, right = draw_dense(filled.size(0), 3, seed), draw_dense(filled.size(1), 3, seed + 9)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sparse, "_GRADIENT_BLOCK", block)
-        found = sampled_product(pattern, left, right)
-    expected = [float((left[i] * right[j]).sum()) for i, j in places(pattern)]
-    torch.testing.assert_close(found, torch.tensor(expected, dtype=torch.double))
+        found = sparse._blocked_product(pattern, left, right)
+    torch.testing.assert_close(found, by_places(pattern, left, right))

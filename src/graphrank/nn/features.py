@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -63,12 +65,12 @@ class FeatureMatrix:
         return spmm(self._pattern, self._values, weight)
 
     def project_transposed(self, dense: Tensor) -> Tensor:
-        """``X.T @ dense``, ``[features, width]``, without gradient (for SVD and column sums)."""
+        """``X.T @ dense``, ``[features, width]``, differentiable in ``dense``."""
         if self._pattern is None:
             assert self._dense is not None
             return self._dense.T @ dense
         turned, order = self._pattern.transpose
-        return turned.multiply(self._values[order], dense)
+        return spmm(turned, self._values[order], dense)
 
     def to_dense(self) -> Tensor:
         """The matrix as an ordinary dense tensor (for small graphs and controls)."""
@@ -79,6 +81,33 @@ class FeatureMatrix:
         return torch.sparse_csr_tensor(
             pattern.row_pointer, pattern.column, self._values, pattern.shape
         ).to_dense()
+
+    def entries(self) -> tuple[SparsePattern, Tensor]:
+        """Places and values of the entries that are not zero, whatever the form."""
+        if self._pattern is None:
+            assert self._dense is not None
+            sparse = self._dense.to_sparse_csr()
+            pattern = SparsePattern(sparse.crow_indices(), sparse.col_indices(), self.shape)
+            return pattern, sparse.values()
+        filled = self._values != 0
+        if bool(filled.all()):
+            return self._pattern, self._values
+        before = F.pad(filled.cumsum(0), (1, 0))
+        row_pointer, column = before[self._pattern.row_pointer], self._pattern.column[filled]
+        return SparsePattern(row_pointer, column, self.shape), self._values[filled]
+
+    def select_rows(self, rows: Tensor) -> FeatureMatrix:
+        """Some rows in their order, in the form of the whole; linear in what is selected."""
+        chosen = object.__new__(FeatureMatrix)
+        chosen.shape = (rows.numel(), self.shape[1])
+        chosen._pattern = chosen._dense = None
+        if self._pattern is None:
+            assert self._dense is not None
+            chosen._dense = self._dense[rows]
+        else:
+            chosen._pattern, places = self._pattern.select_rows(rows)
+            chosen._values = self._values[places]
+        return chosen
 
     def row_normalized(self) -> FeatureMatrix:
         """Each row scaled to length one; zero rows stay zero."""
@@ -91,6 +120,10 @@ class FeatureMatrix:
     def dropped_out(self, rate: float) -> FeatureMatrix:
         """Entries set to zero with chance ``rate``, the others scaled up: dropout on the input."""
         return self._with(F.dropout(self._values if self._dense is None else self._dense, rate))
+
+    def mapped(self, function: Callable[[Tensor], Tensor]) -> FeatureMatrix:
+        """Every entry changed by ``function``, which must leave a zero at zero."""
+        return self._with(function(self._values if self._dense is None else self._dense))
 
     def _with(self, values: Tensor) -> FeatureMatrix:
         """The same form with other numbers: a dense matrix, or values of the same pattern."""

@@ -77,6 +77,21 @@ class SparsePattern:
             return product
         return matrix @ dense
 
+    def select_rows(self, rows: Tensor) -> tuple[SparsePattern, Tensor]:
+        """The pattern of some rows, in their order, and where each of its entries stands here.
+
+        Time and memory are linear in what is selected.
+
+        Args:
+            rows: ``[selected]`` rows of this pattern.
+        """
+        start = self.row_pointer[rows]
+        length = self.row_pointer[rows + 1] - start
+        places = joined_ranges(start, length)
+        row_pointer = torch.cat([length.new_zeros(1), length.cumsum(0)])
+        shape = (rows.numel(), self.shape[1])
+        return SparsePattern(row_pointer, self.column[places], shape), places
+
     def row_sums(self, values: Tensor) -> Tensor:
         """Sum of ``values`` over each row, ``[rows]``."""
         return values.new_zeros(self.shape[0]).index_add_(0, self.row, values)
@@ -84,6 +99,19 @@ class SparsePattern:
     def column_sums(self, values: Tensor) -> Tensor:
         """Sum of ``values`` over each column, ``[columns]``."""
         return values.new_zeros(self.shape[1]).index_add_(0, self.column, values)
+
+
+def joined_ranges(start: Tensor, length: Tensor) -> Tensor:
+    """``start[0], start[0] + 1, …`` for ``length[0]`` numbers, then those from ``start[1]``, ….
+
+    Example:
+        >>> joined_ranges(torch.tensor([5, 0]), torch.tensor([2, 3]))
+        tensor([5, 6, 0, 1, 2])
+    """
+    end = length.cumsum(0)
+    total = int(end[-1]) if end.numel() else 0
+    shift = (start - end + length).repeat_interleave(length, output_size=total)
+    return shift + torch.arange(total, device=start.device)
 
 
 class _SparseProduct(torch.autograd.Function):
@@ -141,8 +169,24 @@ def spmm(
 def sampled_product(pattern: SparsePattern, left: Tensor, right: Tensor) -> Tensor:
     """Entries of ``left @ right.T`` at the places of ``pattern``, ``[entries]``.
 
-    Computed in blocks of entries, so that memory stays linear in the entries.
+    Memory stays linear in the entries.
     """
+    if left.device.type != "cpu" or pattern.num_entries == 0:
+        return _blocked_product(pattern, left, right)
+    # One dot product an entry, without gathered rows: some 20 times faster than in blocks.
+    places = torch.sparse_csr_tensor(
+        pattern.row_pointer,
+        pattern.column,
+        left.new_zeros(pattern.num_entries),
+        pattern.shape,
+        check_invariants=False,
+    )
+    product: Tensor = torch.sparse.sampled_addmm(places, left, right.T, beta=0.0).values()
+    return product
+
+
+def _blocked_product(pattern: SparsePattern, left: Tensor, right: Tensor) -> Tensor:
+    """:func:`sampled_product` in blocks of entries, on any device."""
     pieces = [
         (left[rows] * right[columns]).sum(dim=1)
         for rows, columns in zip(
