@@ -37,3 +37,32 @@ def test_diffusion_is_the_geometric_sum_of_hops():
         share = teleport * (1 - teleport) ** hop
         expected = expected + share * torch.linalg.matrix_power(matrix, hop) @ hidden
     torch.testing.assert_close(diffusion(clean_view(graph), hidden, teleport, count), expected)
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_diffusion_drops_edges_anew_at_each_step(directed):
+    """With the unit matrix in and no way back, what comes out is the product of two draws."""
+    edges, weight, _, graph = make_graph(8, seed=1, directed=directed)
+    matrix = dense_normalized(dense_adjacency(edges, 8, weight))
+    unit, view = torch.eye(8, dtype=torch.double), clean_view(graph)
+    torch.manual_seed(3)
+    first, second = (diffusion(view, unit, 0.0, 1, edge_dropout=0.5) for _ in range(2))
+    for drawn in (first, second):
+        torch.testing.assert_close(drawn[drawn != 0], 2 * matrix[drawn != 0])
+        assert 0 < int((drawn != 0).sum()) < int((matrix != 0).sum())
+    assert not torch.equal(first, second)
+    torch.manual_seed(3)
+    both = diffusion(view, unit, 0.0, 2, edge_dropout=0.5)
+    torch.testing.assert_close(both, second @ first)
+
+
+def test_gradcheck_of_diffusion_with_dropped_edges():
+    """Dropped one by one, an undirected graph is no longer its own transpose."""
+    _, _, _, graph = make_graph(6, seed=1)
+
+    def spread(hidden):
+        torch.manual_seed(0)
+        return diffusion(clean_view(graph), hidden, 0.1, 3, edge_dropout=0.4)
+
+    hidden = torch.randn(6, 2, dtype=torch.double, requires_grad=True)
+    assert torch.autograd.gradcheck(spread, hidden)

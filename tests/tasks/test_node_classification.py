@@ -107,3 +107,26 @@ def test_methods_see_no_labels():
     visible = NodeClassification().visible(data, split_of(data))
     assert not {"y", "train_mask", "val_mask", "test_mask"} & set(visible.keys())
     assert visible.x is data.x and "y" in data
+
+
+def test_predictions_are_scored_as_those_of_a_probe():
+    """A supervised method's predictions and a probe's go through the same count."""
+    data = toy_graph(size=30, isolated=0)
+    split = split_of(data)
+    prediction = data.y.clone()
+    prediction[split.test[:3]] = 1 - prediction[split.test[:3]]
+    prediction[split.train] = 1 - prediction[split.train]  # does not count
+    scores = NodeClassification().score(prediction, data, split)
+    assert scores["accuracy"] == pytest.approx(100 * (1 - 3 / split.test.numel()))
+    assert set(scores) == set(NodeClassification.metrics)
+
+
+def test_supervised_methods_see_labels_of_training_and_validation_nodes():
+    data = with_masks(toy_graph())
+    split = split_of(data)
+    before = data.y.clone()
+    labels = NodeClassification().visible_labels(data, split)
+    for node in range(data.num_nodes):
+        hidden = node in split.test.tolist()
+        assert labels[node] == (-1 if hidden else data.y[node])
+    assert torch.equal(data.y, before)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import torch
 import torch.nn.functional as F
@@ -19,14 +20,20 @@ def hops(view: View, projected: Tensor, count: int) -> list[Tensor]:
     return steps
 
 
-def diffusion(view: View, projected: Tensor, teleport: float, count: int = 10) -> Tensor:
+def diffusion(
+    view: View, projected: Tensor, teleport: float, count: int = 10, edge_dropout: float = 0.0
+) -> Tensor:
     """Personalised-PageRank average of the hops (Gasteiger et al., 2019), ``[nodes, channels]``.
 
-    Computed by ``count`` steps of ``Z <- (1 - teleport) A Z + teleport H``.
+    Computed by ``count`` steps of ``Z <- (1 - teleport) A Z + teleport H``. With ``edge_dropout``
+    each step drops entries of ``A`` anew and scales up the others.
     """
-    state = projected
+    state, spread = projected, view
     for _ in range(count):
-        state = torch.lerp(view.propagate(state), projected, teleport)
+        if edge_dropout > 0:
+            value = F.dropout(view.edge_value, edge_dropout)
+            spread = replace(view, edge_value=value, symmetric=False)
+        state = torch.lerp(spread.propagate(state), projected, teleport)
     return state
 
 

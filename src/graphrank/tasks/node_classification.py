@@ -1,4 +1,7 @@
-"""Node classification: a linear probe on frozen embeddings, few labels, many test nodes."""
+"""Node classification, few labels and many test nodes: a linear probe on frozen embeddings.
+
+Supervised methods need no probe: their own predictions are scored, on the same splits.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+import torch
 from sklearn.metrics import accuracy_score, f1_score
 from torch import Tensor
 from torch_geometric.data import Data
@@ -76,12 +80,23 @@ class NodeClassification(Task[NodeSplit]):
         self, embedding: Tensor, data: Data, split: NodeSplit, seed: int
     ) -> dict[str, float]:
         """Test accuracy and macro-F1 of the probe that validation chose, in per cent."""
-        prediction = PROBES[self.probe](embedding, data.y, split, seed).prediction[split.test]
-        expected = data.y[split.test]
+        found = PROBES[self.probe](embedding, data.y, split, seed)
+        return self.score(found.prediction, data, split)
+
+    def score(self, prediction: Tensor, data: Data, split: NodeSplit) -> dict[str, float]:
+        """Test accuracy and macro-F1 of predicted classes ``[nodes]``, in per cent."""
+        expected, found = data.y[split.test], prediction[split.test]
         return {
-            "accuracy": 100 * float(accuracy_score(expected, prediction)),
-            "macro_f1": 100 * float(f1_score(expected, prediction, average="macro")),
+            "accuracy": 100 * float(accuracy_score(expected, found)),
+            "macro_f1": 100 * float(f1_score(expected, found, average="macro")),
         }
+
+    def visible_labels(self, data: Data, split: NodeSplit) -> Tensor:
+        """What a supervised method may see: labels of training and validation nodes, else -1."""
+        seen = torch.cat([split.train, split.val])
+        labels = torch.full_like(data.y, -1)
+        labels[seen] = data.y[seen]
+        return labels
 
     def validate(self, embedding: Tensor, data: Data, split: NodeSplit, seed: int) -> float:
         """Validation accuracy of the probe, in per cent."""
