@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint format coverage install clean
+.PHONY: demo test lint format coverage docs install clean
 
 demo: $(READY)  ## train on built-in data and write a report to open
 	$(BIN)/graphrank demo
@@ -23,6 +23,10 @@ lint: $(READY)  ## ruff and mypy
 format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+docs: $(READY)  ## the figures on the pages of methods and of the paper, from results/ and experiments/
+	$(BIN)/python -m graphrank.report.method_pages docs/methods --results results/*.jsonl
+	$(BIN)/python -m graphrank.reproduce.pages --results results/*.jsonl
 
 install: $(READY)
 

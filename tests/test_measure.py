@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from graphrank import __version__, measure
-from graphrank.measure import environment, measured, peak_memory_mib
+from graphrank.measure import (
+    OF_THE_FIT,
+    OF_THE_PROCESS,
+    environment,
+    measured,
+    peak_is_own,
+    peak_memory_mib,
+)
 
 
 def test_a_large_allocation_is_seen_and_its_end_as_well():
@@ -20,6 +27,27 @@ def test_a_large_allocation_is_seen_and_its_end_as_well():
     assert 90 < busy.peak_mib - idle.peak_mib < 200
     if Path("/proc/self/clear_refs").exists():
         assert busy.peak_mib - after.peak_mib > 50  # the peak is the block's own
+
+
+def test_what_came_before_does_not_count():
+    """Small blocks, which the C library keeps when they are freed, and rings of objects."""
+    with measured() as idle:
+        pass
+    blocks = [np.ones(64 * 1024, dtype=np.uint8) for _ in range(3000)]
+    last = blocks.pop()  # the end of the heap stays in use, so that it does not shrink by itself
+    blocks.append(blocks)
+    del blocks
+    with measured() as after:
+        pass
+    assert last.sum() == 64 * 1024
+    if peak_is_own():
+        assert after.peak_mib - idle.peak_mib < 60  # of the 190 MiB
+
+
+def test_the_environment_says_whose_peak_it_is(monkeypatch, tmp_path):
+    assert environment()["peak_memory"] == (OF_THE_FIT if peak_is_own() else OF_THE_PROCESS)
+    monkeypatch.setattr(measure, "_CLEAR", tmp_path / "none")
+    assert environment()["peak_memory"] == OF_THE_PROCESS
 
 
 def test_seconds_and_measuring_through_an_error():

@@ -5,13 +5,14 @@ import json
 import numpy as np
 import pytest
 
-from graphrank import GraphRank, evaluate, make_method
+from graphrank import GraphRank, evaluate, load, make_method
 from graphrank.analysis.class_geometry import intra_class_variance
 from graphrank.analysis.sweep import sweep
 from graphrank.analysis.sweep_plan import plan_sweep, swept_options
 from graphrank.data import without_labels
 from graphrank.errors import ConfigError, DataError
 from graphrank.methods.registry import METHODS
+from graphrank.methods.supervised import SupervisedMethod
 from graphrank.results import read
 from graphrank.tasks.runner import Experiment
 from tests.conftest import toy_graph
@@ -132,7 +133,12 @@ def test_other_options_graphs_and_tasks_are_not_mixed(data, fits, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name", [name for name, kind in METHODS.items() if kind.info.level == "node"]
+    "name",
+    [
+        name
+        for name, kind in METHODS.items()
+        if kind.info.level == "node" and not issubclass(kind, SupervisedMethod)
+    ],
 )
 def test_any_method_can_be_swept(data, name):
     quick = {"epochs": 1} if "epochs" in make_method(name).get_params() else {}
@@ -185,3 +191,13 @@ def test_measures_are_checked_before_any_work(data, fits):
     with pytest.raises(DataError, match="needs labels"):
         run(without_labels(data))
     assert fits == []
+
+
+def test_around_the_authors_settings(tmp_path, monkeypatch):
+    monkeypatch.setattr("graphrank.methods.experiments.FOLDER", tmp_path)
+    (tmp_path / "graphrank").mkdir()
+    text = "method: graphrank\ndataset: karate\nsettings: {heads: 3}\npublished: []\n"
+    (tmp_path / "graphrank" / "karate.yaml").write_text(text)
+    found = run(load("karate"), seeds=(0,), measures=("effective_rank",), preset="authors")
+    assert [point.config["method"]["heads"] for point in found.points] == [3, 3]
+    assert {point.preset for point in found.points} == {"authors"}

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from graphrank.methods import experiments
 from graphrank.results import read
 from tests.cli.conftest import NAMES, QUICK
 
@@ -88,7 +89,73 @@ def test_several_methods_each_once(shell):
     assert [report["method"] for report in written(shell)] == ["raw-features", "smoothing"]
 
 
+AUTHORS = ("--method", "graphrank", "--method", "smoothing", "--preset", "authors", "--seeds", 1)
+
+
+@pytest.fixture
+def authors(shell, tmp_path_factory, monkeypatch):
+    """A shell where the authors of GraphRank have settings for karate."""
+    folder = tmp_path_factory.mktemp("experiments")
+    monkeypatch.setattr("graphrank.methods.experiments.FOLDER", folder)
+    (folder / "graphrank").mkdir()
+    text = "method: graphrank\ndataset: karate\nsettings: {margin: 0.5}\npublished: []\n"
+    (folder / "graphrank" / "karate.yaml").write_text(text)
+    return shell
+
+
+def test_the_authors_settings_of_every_method(authors):
+    words = (*AUTHORS, *QUICK, "--json", "out.json", "--no-controls")
+    result = authors.run(*CLUSTERING, *words)
+    graphrank, smoothing = written(authors)
+    assert graphrank["preset"] == "authors" and graphrank["config"]["method"]["margin"] == 0.5
+    assert smoothing["preset"] == "default"
+    assert "graphrank (authors)" in result.stdout
+    assert "no settings of its authors" not in result.stderr
+
+
+def test_where_the_authors_say_nothing_a_line_says_so_once(authors):
+    words = ("evaluate", "digits", "--task", "clustering", *AUTHORS, *QUICK, "--no-controls")
+    result = authors.run(*words)
+    line = "graphrank has no settings of its authors on digits; its defaults are taken"
+    assert result.stderr.splitlines().count(line) == 1
+    assert "(authors)" not in result.stdout
+
+
+def test_a_broken_experiment_file_is_one_sentence(authors, monkeypatch):
+    monkeypatch.setattr("graphrank.cli.actions.evaluate.load_graph", pytest.fail)
+    folder = experiments.FOLDER / "smoothing"
+    folder.mkdir()
+    (folder / "karate.yaml").write_text("method: smoothing\n")
+    sentence = authors.mistake(*CLUSTERING, *AUTHORS)
+    assert sentence == "smoothing/karate.yaml: the file lacks its dataset"
+
+
 def test_an_existing_json_is_refused_before_any_work(shell, monkeypatch):
     (shell.folder / "out.json").write_text("mine")
     monkeypatch.setattr("graphrank.cli.actions.evaluate.load_graph", pytest.fail)
     assert "out.json exists" in shell.mistake(*CLUSTERING, "--json", "out.json")
+
+
+def test_supervised_and_self_supervised_methods_in_one_table(shell):
+    graph = "sbm:nodes=60,classes=2"
+    words = ("--task", "node-classification", "--seeds", 1, "--no-controls", *QUICK)
+    methods = ("--method", "gat", "--method", "gcn", "--method", "graphrank")
+    result = shell.run("evaluate", graph, *words, *methods, "--json", "out.json")
+    reports = written(shell)
+    assert [report["method"] for report in reports] == ["gat", "gcn", "graphrank"]
+    lines = {line.split()[0]: line for line in result.stdout.splitlines() if line.strip()}
+    for report in reports:
+        assert f"{report['metrics']['accuracy']['mean']:.2f}" in lines[report["method"]]
+    for name in ("gcn", "gat"):
+        assert "supervised" in lines[name]
+    assert "supervised" not in lines["graphrank"]
+
+
+@pytest.mark.parametrize("task", ["clustering", "link-prediction"])
+def test_supervised_methods_have_no_embeddings_to_judge(shell, monkeypatch, task):
+    monkeypatch.setattr("graphrank.cli.actions.evaluate.load_graph", pytest.fail)
+    words = ("evaluate", "karate", "--task", task, "--method", "graphrank", "--method", "gcn")
+    assert shell.mistake(*words) == (
+        f"gcn is supervised: it predicts classes and has no embeddings for {task}; "
+        "use --task node-classification or a self-supervised method"
+    )

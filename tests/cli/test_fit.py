@@ -167,3 +167,24 @@ def test_ctrl_c_in_a_process_is_one_line_and_its_own_code(tmp_path):
     saved = "the checkpoint is in model, go on with: graphrank fit digits" in rest
     assert saved or "nothing was saved" in rest  # a slow machine may not have begun to train
     assert (tmp_path / "model" / "model.json").exists() == saved
+
+
+@pytest.mark.parametrize("name", ["gcn", "gat", "appnp"])
+def test_supervised_methods_need_labels_and_a_split(shell, name):
+    sentence = shell.mistake("fit", "karate", "--method", name)
+    assert sentence.startswith(f"{name} is supervised and needs labels and a split")
+    assert f"graphrank evaluate GRAPH --task node-classification --method {name}" in sentence
+
+
+def test_the_authors_settings_for_the_dataset(shell, tmp_path_factory, monkeypatch):
+    folder = tmp_path_factory.mktemp("experiments")
+    monkeypatch.setattr("graphrank.methods.experiments.FOLDER", folder)
+    (folder / "graphrank").mkdir()
+    text = "method: graphrank\ndataset: karate\nsettings: {margin: 0.5}\npublished: []\n"
+    (folder / "graphrank" / "karate.yaml").write_text(text)
+    fit(shell, "a", "--preset", "authors")
+    assert manifest(shell.folder / "a")["params"]["margin"] == 0.5
+    words = ("--preset", "authors", "--set", "epochs=1", "--output", "b")
+    result = shell.run("fit", "sbm:nodes=30,classes=2", *words)
+    assert "graphrank has no settings of its authors on sbm" in result.stderr
+    assert manifest(shell.folder / "b")["params"]["margin"] == 1.0

@@ -55,7 +55,10 @@ def test_help_needs_no_torch():
         (("evalute", "cora"), "no such command 'evalute'; did you mean 'evaluate'?"),
         (("fit", "karate", "--sed", "1"), "there is no option '--sed'; did you mean '--seed'?"),
         (("embed",), "missing argument 'MODEL_DIR'; see 'graphrank embed --help'"),
-        (("evaluate", "karate"), "missing option '--task'; see 'graphrank evaluate --help'"),
+        (
+            ("cluster", "karate", "--output", "c.csv"),
+            "missing option '--k'; see 'graphrank cluster --help'",
+        ),
         (("list",), "missing command; see 'graphrank list --help'"),
     ],
 )

@@ -1,7 +1,9 @@
+from dataclasses import replace
+
 import torch
 from torch_geometric.data import Data
 
-from graphrank.data import fingerprint
+from graphrank.data import GraphSet, fingerprint
 
 
 def graph(**change):
@@ -30,3 +32,17 @@ def test_content_decides():
 def test_memory_layout_does_not_matter():
     x = torch.arange(6.0).reshape(2, 3)
     assert fingerprint(graph(x=x)) == fingerprint(graph(x=x.T.contiguous().T))
+
+
+def test_sets_of_graphs():
+    edges, labels = torch.tensor([[0, 1, 2, 3], [1, 0, 3, 2]]), torch.tensor([0, 1, 0, 1])
+    base = GraphSet("a", edges, torch.tensor([0, 2, 4]), node_label=labels, y=torch.tensor([0, 1]))
+    assert fingerprint(base) == fingerprint(replace(base, name="b", y=None, graph_id=["x", "y"]))
+    changes = (
+        {"ptr": torch.tensor([0, 4])},
+        {"node_label": labels.flip(0)},
+        {"label_names": ["C", "N"]},
+        {"x": torch.eye(4)},
+    )
+    prints = [fingerprint(replace(base, **{"graph_id": (), **change})) for change in changes]
+    assert len({fingerprint(base), *prints}) == len(prints) + 1

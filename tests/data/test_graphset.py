@@ -1,3 +1,4 @@
+import networkx as nx
 import pytest
 import torch
 from scipy import sparse
@@ -76,6 +77,49 @@ def test_node_labels_and_ids():
     assert named[0].graph_id == "first"
 
 
+def test_any_node_labels_are_numbered_and_named():
+    labels = torch.tensor([5, -2])
+    packed = pack([Data(edge_index=PAIR, num_nodes=2, node_label=labels)])
+    assert packed.node_label.tolist() == [1, 0]
+    assert packed.label_names == ["-2", "5"]
+    with pytest.raises(DataError, match="graph 0 of graphs has 2 nodes but 1 node labels"):
+        pack([Data(edge_index=PAIR, num_nodes=2, node_label=labels[:1])])
+
+
+def test_networkx_graphs():
+    ring = nx.Graph([("a", "b"), ("b", "c"), ("c", "a")], y="ring", id="r")
+    path = nx.Graph([("a", "b")], y="path", id="p")
+    for graph in (ring, path):
+        nx.set_node_attributes(graph, {n: {"label": n, "size": len(graph)} for n in graph})
+    packed = load([ring, path])
+    assert packed.graph_id == ["r", "p"] and packed.y.tolist() == [1, 0]
+    assert packed.node_label.tolist() == [0, 1, 2, 0, 1]
+    assert packed.label_names == ["a", "b", "c"]
+    assert packed.x.shape == (5, 1)
+    assert packed.edge_index.size(1) == 8
+    plain = load([nx.path_graph(3), Data(edge_index=PAIR, num_nodes=2, graph_id=4)])
+    assert len(plain) == 2 and plain.x is None and plain.graph_id == [0, 1]
+
+
+def test_a_set_is_loaded_as_it_is(graphs):
+    packed = pack(graphs)
+    assert load(packed) is packed
+
+
+def test_an_empty_graph_is_refused(graphs):
+    graphs[1] = Data(edge_index=torch.empty(2, 0, dtype=torch.long), num_nodes=0)
+    with pytest.raises(DataError, match="graph 1 of graphs is an empty graph; give it at least"):
+        load(graphs)
+    with pytest.raises(DataError, match="graph 0 of graphs is an empty graph"):
+        load([nx.Graph()])
+
+
+def test_equal_ids_are_refused(graphs):
+    graphs = [Data(edge_index=PAIR, num_nodes=2, graph_id="a")] * 2
+    with pytest.raises(DataError, match="two graphs of graphs have the same id"):
+        load(graphs)
+
+
 def test_bad_graphs(graphs):
     with pytest.raises(DataError, match="at least one graph"):
         pack([])
@@ -83,6 +127,9 @@ def test_bad_graphs(graphs):
         load([1, 2])
     graphs[1].x = torch.ones(1, 5)
     with pytest.raises(DataError, match="differ in their number of features"):
+        pack(graphs)
+    graphs[1].x = torch.tensor([[0.0, torch.nan]])
+    with pytest.raises(DataError, match="feature column 1 of graphs has missing or infinite"):
         pack(graphs)
     graphs[1].x = torch.ones(4, 2)
     graphs[1].num_nodes = 1

@@ -35,3 +35,11 @@ def test_weights_and_names_are_seen():
 def test_node_ids():
     assert node_ids(Data(num_nodes=2)) == [0, 1]
     assert node_ids(Data(num_nodes=2, node_id=["x", "y"])) == ["x", "y"]
+
+
+def test_a_set_of_graphs_loses_its_classes_alone():
+    pair = torch.tensor([[0, 1], [1, 0]])
+    graphs = load([Data(edge_index=pair, y=1, node_label=torch.tensor([0, 1]), num_nodes=2)] * 2)
+    seen = without_labels(graphs)
+    assert seen.y is None and graphs.y.tolist() == [1, 1]
+    assert seen.edge_index is graphs.edge_index and seen.node_label is graphs.node_label

@@ -1,4 +1,7 @@
-"""What every node-level method keeps to; a new one is found here by itself."""
+"""What every self-supervised node-level method keeps to; a new one is found here by itself.
+
+The contract of the supervised ones is in ``test_supervised.py``.
+"""
 
 import os
 import signal
@@ -21,6 +24,7 @@ from graphrank.methods.base import Method, TrainedMethod
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import option_rows
 from graphrank.methods.registry import METHODS, load_model, make_method
+from graphrank.methods.supervised import SupervisedMethod
 from graphrank.training.collapse import CollapseWarning
 from graphrank.training.loop import Run
 from tests.conftest import toy_graph
@@ -28,10 +32,25 @@ from tests.conftest import toy_graph
 # Small settings for a quick fit; a method that is not named here runs with its defaults.
 SMALL = {
     "graphrank": {"channels": 16, "epochs": 3},
+    "grace": {"channels": 16, "projector": 8, "epochs": 3},
+    "gca": {"channels": 16, "projector": 8, "epochs": 3},
+    "dgi": {"channels": 16, "epochs": 3},
+    # Sub-graphs smaller than the toys, and the sparse diffusion on the larger ones.
+    "mvgrl": {"channels": 16, "epochs": 3, "sample": 20, "dense_limit": 25, "top_k": 5},
+    "bgrl": {"channels": 16, "hidden_channels": 16, "predictor_channels": 16, "epochs": 3},
+    "cca-ssg": {"channels": 16, "hidden_channels": 16, "epochs": 3},
+    "graphmae": {"channels": 16, "epochs": 3},
+    "can": {"hidden_channels": 16, "channels": 8, "epochs": 3},
+    "sig-vae": {"channels": 8, "draws": 2, "mixture": 2, "epochs": 3},
+    "seegera": {"hidden_channels": 16, "channels": 8, "epochs": 3},
     "untrained": {"channels": 16},
     "smoothing": {"rank": 8},
 }
-NODE_METHODS = [name for name, method in METHODS.items() if method.info.level == "node"]
+NODE_METHODS = [
+    name
+    for name, method in METHODS.items()
+    if method.info.level == "node" and not issubclass(method, SupervisedMethod)
+]
 # Those that run the shared training loop: a control may inherit it and leave it out.
 TRAINED = [
     name

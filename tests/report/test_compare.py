@@ -71,3 +71,11 @@ def test_labels_tell_results_apart():
     ]
     expected = ("A", "A (paper)", "b (epochs=2)", "b (epochs=9)")
     assert compare(results, {"a": "A"}).labels == expected
+
+
+def test_supervised_methods_are_called_so():
+    results = [make_result(name, [1.0]) for name in ("gcn", "graphrank")]
+    results.append(make_result("gat", [1.0]))
+    results[-1].preset = "authors"
+    expected = ("gcn (supervised)", "graphrank", "gat (authors, supervised)")
+    assert compare(results).labels == expected

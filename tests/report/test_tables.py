@@ -50,6 +50,14 @@ def test_diagnostic_protocols_are_marked():
     assert table.notes[0].startswith("Diagnostic")
 
 
+def test_where_peaks_are_not_a_method_s_own_the_table_says_so():
+    own = make_result("a", [1.0], environment={"peak_memory": "of the fit"})
+    inherited = make_result("b", [2.0], environment={"peak_memory": "of the process so far"})
+    assert score_table(compare([own])).notes == ()
+    (note,) = score_table(compare([own, inherited])).notes
+    assert note.startswith("peak MiB is that of the process so far")
+
+
 def test_different_numbers_of_seeds_are_stated():
     results = [make_result(name, [1.0] * n) for name, n in (("a", 1), ("b", 5), ("c", 3))]
     assert score_table(compare(results)).title.endswith("1–5 seeds")
@@ -62,4 +70,5 @@ def test_the_best_is_bold_on_a_terminal_and_brackets_are_text():
         console.print(for_terminal(score_table(compare(results))))
     text = capture.get()
     assert "[red]a" in text
+    assert "\x1b[1m1.00" not in text
     assert "\x1b[1m7.00\x1b[0m" in text

@@ -1,19 +1,22 @@
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import pytest
 import torch
 from torch import nn
 
-from graphrank import GraphRank
+from graphrank import GraphRank, load
 from graphrank.errors import ConfigError, GraphRankError
+from graphrank.methods import experiments
 from graphrank.methods.base import Method
+from graphrank.methods.controls import Smoothing
+from graphrank.methods.gcn import GCN
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.registry import CONTROLS, METHODS
 from graphrank.results import read
 from graphrank.tasks.node_classification import NodeClassification
-from graphrank.tasks.runner import Experiment, evaluate
+from graphrank.tasks.runner import Experiment, evaluate, make_methods
 from tests.conftest import toy_graph
 
 SMALL = {"channels": 8, "epochs": 2}
@@ -142,6 +145,76 @@ def test_preset_and_settings_belong_to_the_first_method(data):
     assert first.config["method"]["encoder"] == "gcn"
 
 
+@pytest.fixture
+def karate_files(tmp_path, monkeypatch):
+    """Experiment files of two methods on karate, and of none on any other graph."""
+    monkeypatch.setattr(experiments, "FOLDER", tmp_path)
+    for name, settings in (("graphrank", "{epochs: 2, channels: 6}"), ("smoothing", "{rank: 5}")):
+        (tmp_path / name).mkdir()
+        text = f"method: {name}\ndataset: karate\nsettings: {settings}\npublished: []\n"
+        (tmp_path / name / "karate.yaml").write_text(text)
+
+
+def test_authors_are_asked_for_every_method(karate_files):
+    experiment = Experiment(
+        task="clustering",
+        methods=("smoothing", "graphrank", "raw-features"),
+        seeds=(0,),
+        preset="authors",
+        settings={"num_hops": 1},
+    )
+    results = evaluate(load("karate"), experiment, progress=False)
+    smoothing, graphrank, raw = (result.config["method"] for result in results)
+    assert (smoothing["rank"], smoothing["num_hops"]) == (5, 1)
+    assert (graphrank["epochs"], graphrank["channels"]) == (2, 6)
+    assert raw == {"scale_features": "auto"}
+    # What a line says of its preset is what was taken.
+    assert [result.preset for result in results] == ["authors", "authors", "default"]
+
+
+def test_authors_say_nothing_of_another_graph_that_has_the_name(karate_files, data, caplog):
+    data.name = "karate"
+    experiment = Experiment(methods=("smoothing",), seeds=(0,), preset="authors")
+    (result,) = evaluate(data, experiment, progress=False)
+    assert result.preset == "default" and result.config["method"]["rank"] == 512
+
+
+def test_settings_are_not_for_another_method_that_derives_from_the_first():
+    """Only a control is what the first one is, without the training."""
+
+    @dataclass(kw_only=True, eq=False, repr=False)
+    class Improved(GraphRank):
+        info: ClassVar[MethodInfo] = replace(GraphRank.info, name="improved")
+
+    experiment = Experiment(
+        methods=("graphrank", "improved", "untrained"), preset="paper", settings={"channels": 7}
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(METHODS, "improved", Improved)
+        made = make_methods(experiment, None)
+    assert [preset for preset, _ in made] == ["paper", "default", "paper"]
+    assert [method.channels for _, method in made] == [7, 512, 7]
+
+
+def test_every_name_is_checked_before_the_first_method_runs(data, fits):
+    with pytest.raises(ConfigError, match="did you mean 'smoothing'"):
+        evaluate(data, Experiment(methods=("graphrank", "smoothin")), progress=False)
+    assert fits == []
+
+
+def test_every_seed_starts_afresh(data, monkeypatch):
+    """What an earlier seed learnt would count into the memory of the next."""
+    fitted, real = [], Smoothing.fit
+
+    def watched(self, *args, **kwargs):
+        fitted.append((self.seed, hasattr(self, "embedding_")))
+        return real(self, *args, **kwargs)
+
+    monkeypatch.setattr(Smoothing, "fit", watched)
+    evaluate(data, Experiment(methods=("smoothing",), seeds=(0, 3)), progress=False)
+    assert fitted == [(0, False), (3, False)]
+
+
 @pytest.mark.parametrize("best", [2, 4, 6, 7])
 def test_validation_chooses_the_epoch(data, monkeypatch, best):
     """Seven epochs, looked at every second one and at the end; ties go to the earlier."""
@@ -265,3 +338,68 @@ def test_a_graph_without_a_name(tmp_path):
     (result,) = evaluate(toy_graph(size=30), Experiment(seeds=(0,), settings=SMALL), progress=False)
     assert result.dataset == "graph"
     json.loads(result.to_line())
+
+
+# -- supervised methods ---------------------------------------------------------------------------
+
+
+def test_supervised_and_self_supervised_methods_in_one_experiment(data):
+    experiment = Experiment(methods=("gat", "gcn", "graphrank"), seeds=(0, 1), settings=SMALL)
+    results = evaluate(data, experiment, progress=False)
+    assert [result.method for result in results] == ["gat", "gcn", "graphrank"]
+    for result in results:
+        assert result.seeds == [0, 1] and set(result.values) == {"accuracy", "macro_f1"}
+        assert all(0 <= value <= 100 for value in result.values["accuracy"])
+        assert len(result.seconds["fit"]) == len(result.peak_mib) == 2
+    assert [result.config["task"] for result in results] == [{}, {}, {"probe": "logistic"}]
+
+
+def test_supervised_figures_are_those_of_a_run_by_hand(data):
+    settings = {"channels": 8, "epochs": 20}
+    experiment = Experiment(methods=("gcn",), seeds=(3,), settings=settings)
+    (result,) = evaluate(data, experiment, progress=False)
+    task = NodeClassification()
+    split = task.split(data, task.protocol(None, data), 3)
+    model = GCN(**settings, seed=3).fit(data, data.y, split)
+    expected = task.score(model.prediction_, data, split)
+    assert {name: values[0] for name, values in result.values.items()} == expected
+
+
+def test_labels_of_test_nodes_are_hidden_from_supervised_methods(data, monkeypatch):
+    given, real = [], GCN.fit
+
+    def spy(self, graph, y=None, split=None, *, run=None):
+        given.append((graph, y, split))
+        return real(self, graph, y, split, run=run)
+
+    monkeypatch.setattr(GCN, "fit", spy)
+    data.train_mask = data.val_mask = data.test_mask = torch.ones(data.num_nodes, dtype=torch.bool)
+    experiment = Experiment(
+        methods=("gcn",), protocol="random-10-10-80", seeds=(0,), settings=SMALL
+    )
+    evaluate(data, experiment, progress=False)
+    ((graph, y, split),) = given
+    assert not {"y", "train_mask", "val_mask", "test_mask", "class_names"} & set(graph.keys())
+    assert (y[split.test] == -1).all() and split.test.numel() > 0
+    seen = torch.cat([split.train, split.val])
+    assert torch.equal(y[seen], data.y[seen])
+
+
+def test_probe_and_epoch_selection_do_not_concern_supervised_methods(data, tmp_path):
+    file = tmp_path / "results.jsonl"
+    plain = {"methods": ("gcn",), "seeds": (0,), "settings": SMALL}
+    first = evaluate(data, Experiment(**plain), results_file=file, progress=False)
+    seen = []
+    for change in ({"task_options": {"probe": "adam"}}, {"epoch_selection": "validation"}):
+        experiment = Experiment(**plain, **change)
+        again = evaluate(data, experiment, results_file=file, progress=False, on_seed=seen.append)
+        assert again[0].values == first[0].values
+    assert seen == []
+
+
+@pytest.mark.parametrize("task", ["clustering", "link-prediction"])
+def test_tasks_that_need_embeddings_refuse_supervised_methods_before_any_work(data, fits, task):
+    experiment = Experiment(task=task, methods=("graphrank", "gat"), seeds=(0,), settings=SMALL)
+    with pytest.raises(ConfigError, match=f"gat is supervised.*no embeddings for {task}; use"):
+        evaluate(data, experiment, progress=False)
+    assert fits == []

@@ -12,6 +12,8 @@ from graphrank.analysis.ledger import Ledger, OnSeed, SeedRuns, empty_cell
 from graphrank.analysis.measures import check_labels, check_measures
 from graphrank.analysis.sweep_plan import plan_sweep
 from graphrank.analysis.sweep_result import OptionValue, SweepResult
+from graphrank.methods.experiments import catalog_name, preset_in_force
+from graphrank.methods.registry import method_class
 
 DEFAULT_MEASURES = ("accuracy", "intra_class_variance", "inter_class_distance")
 
@@ -53,7 +55,9 @@ def sweep(
         >>> found.table("effective_rank").shape
         (2, 1)
     """
-    plan = plan_sweep(method_name, parameter, values, preset, settings)
+    dataset = catalog_name(data)
+    plan = plan_sweep(method_name, parameter, values, preset, settings, dataset)
+    named = preset_in_force(method_class(method_name), preset, dataset)
     chosen = check_measures(measures)
     check_labels(chosen, data)
     order = tuple(dict.fromkeys(seeds))
@@ -62,6 +66,6 @@ def sweep(
     for value in plan.values:
         method = plan.method_at(value)
         swept: dict[str, Any] = {"parameter": parameter, "value": value}
-        cell = empty_cell(f"sweep:{parameter}", data, method, preset, swept)
+        cell = empty_cell(f"sweep:{parameter}", data, method, named, swept)
         points.append(runs.run(method, cell))
     return SweepResult(parameter, plan.values, order, chosen, tuple(points))

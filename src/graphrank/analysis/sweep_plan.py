@@ -31,6 +31,7 @@ class SweepPlan:
         values: their values.
         preset: preset of the method.
         settings: options on top of the preset.
+        dataset: name of the dataset, for the preset ``authors``.
     """
 
     method: str
@@ -39,11 +40,13 @@ class SweepPlan:
     values: tuple[OptionValue, ...]
     preset: str
     settings: Mapping[str, Any]
+    dataset: str | None = None
 
     def method_at(self, value: OptionValue) -> Method[Any]:
         """A fresh method with the swept options at a value."""
         point = dict.fromkeys(self.options, value)
-        return make_method(self.method, self.preset, {**self.settings, **point})
+        settings = {**self.settings, **point}
+        return make_method(self.method, self.preset, settings, dataset=self.dataset)
 
 
 def plan_sweep(
@@ -52,6 +55,7 @@ def plan_sweep(
     values: Sequence[OptionValue],
     preset: str = "default",
     settings: Mapping[str, Any] | None = None,
+    dataset: str | None = None,
 ) -> SweepPlan:
     """Check a sweep before any time is spent on it.
 
@@ -67,9 +71,8 @@ def plan_sweep(
     typed = [_typed(rows[options[0]].kind, value) for value in values]
     if not typed:
         raise ConfigError(f"name at least one value of {parameter}")
-    plan = SweepPlan(
-        kind.info.name, parameter, options, tuple(dict.fromkeys(typed)), preset, settings or {}
-    )
+    once = tuple(dict.fromkeys(typed))
+    plan = SweepPlan(kind.info.name, parameter, options, once, preset, settings or {}, dataset)
     for value in plan.values:
         check_options(kind, dict.fromkeys(options, value))
     plan.method_at(plan.values[0])

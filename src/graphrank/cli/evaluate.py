@@ -16,12 +16,14 @@ from graphrank.cli.bundles import bundled
 class EvaluateRequest:
     """What to measure, how, and where the figures go."""
 
-    task: Annotated[str, typer.Option(help="Task (`graphrank list tasks`).")]
+    task: Annotated[str, typer.Option(help="Task (`graphrank list tasks`).")] = (
+        "node-classification"
+    )
     method: Annotated[
         list[str] | None,
         typer.Option(
             help="Method; may be repeated, default graphrank. Preset and settings are the "
-            "first one's."
+            "first one's, but `--preset authors` is for all."
         ),
     ] = None
     preset: options.Preset = "default"
@@ -38,7 +40,8 @@ class EvaluateRequest:
         str | None,
         typer.Option(
             help="For link prediction: dot, cosine, centred-dot, centred-cosine, degree-cosine, "
-            "degree-centred-cosine, or auto (default), the best of them on validation."
+            "degree-centred-cosine, flat-cosine, white-cosine, or auto (default), the best of them "
+            "on validation."
         ),
     ] = None
     epoch_selection: Annotated[str, typer.Option(help="fixed or validation.")] = "fixed"
@@ -71,6 +74,7 @@ def evaluate(
 
     - `graphrank evaluate cora --task node-classification --seeds 5 --json out.json`
     - `graphrank evaluate digits --task clustering --method graphrank --preset paper`
+    - `graphrank evaluate photo --method graphrank --method grace --preset authors`
     - `graphrank evaluate edges.csv --features nodes.csv --task node-classification`
     """
     from graphrank.cli.actions.evaluate import evaluate_graph  # noqa: PLC0415 - imports torch

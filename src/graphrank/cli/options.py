@@ -22,7 +22,11 @@ Settings: TypeAlias = Annotated[
     ),
 ]
 Preset: TypeAlias = Annotated[
-    str, typer.Option(help="Preset of the method (`graphrank list methods`).")
+    str,
+    typer.Option(
+        help="Preset of the method (`graphrank list methods`); `authors`: what its authors set "
+        "for the dataset."
+    ),
 ]
 Overwrite: TypeAlias = Annotated[
     bool, typer.Option("--overwrite", help="Replace what is at the output path.")

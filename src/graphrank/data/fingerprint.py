@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator
 
 import torch
 from torch import Tensor
 from torch_geometric.data import Data
 
+from graphrank.data.graphset import GraphSet
 
-def fingerprint(data: Data) -> str:
+_OF_GRAPH = ("edge_index", "edge_weight", "x")
+_OF_SET = ("edge_index", "ptr", "x", "node_label")
+
+
+def fingerprint(data: Data | GraphSet) -> str:
     """Return the SHA-256 of edges, weights and features, as 64 hexadecimal digits.
 
-    Labels, ids and names do not count: two graphs with the same fingerprint train alike.
+    Labels, ids and names do not count: two graphs with the same fingerprint train alike. In a set
+    of graphs the labels of nodes are features, and count with their names.
     """
     digest = hashlib.sha256()
-    for name in ("edge_index", "edge_weight", "x"):
-        value = data.get(name)
+    if isinstance(data, GraphSet):
+        digest.update(json.dumps(list(data.label_names)).encode())
+    for name in _OF_SET if isinstance(data, GraphSet) else _OF_GRAPH:
+        value = getattr(data, name, None)
         for tensor in () if value is None else _parts(value):
             dense = tensor.detach().cpu().contiguous()
             digest.update(f"{name} {dense.dtype} {list(dense.shape)};".encode())

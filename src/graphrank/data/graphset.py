@@ -23,6 +23,7 @@ class GraphSet:
         node_label: Label of every node, ``0..L-1``, int64 ``[N]``, or None.
         y: Class of every graph, int64 ``[G]``, or None.
         graph_id: Id of every graph; ``0..G-1`` by default.
+        label_names: What the numbers in ``node_label`` stand for; ``"0".."L-1"`` by default.
         edge_ptr: Graph ``i`` has the edges ``edge_ptr[i]..edge_ptr[i+1]-1``; derived.
 
     Example:
@@ -39,12 +40,16 @@ class GraphSet:
     node_label: Tensor | None = None
     y: Tensor | None = None
     graph_id: Sequence[int] | Sequence[str] = ()
+    label_names: Sequence[str] = ()
     edge_ptr: Tensor = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         edge_ptr = torch.searchsorted(self.edge_index[0].contiguous(), self.ptr)
         object.__setattr__(self, "edge_ptr", edge_ptr)
         object.__setattr__(self, "graph_id", list(self.graph_id) or list(range(len(self))))
+        if self.node_label is not None and not self.label_names:
+            count = int(self.node_label.max()) + 1 if self.node_label.numel() else 0
+            object.__setattr__(self, "label_names", [str(label) for label in range(count)])
 
     def __len__(self) -> int:
         return len(self.ptr) - 1

@@ -38,9 +38,10 @@ def load(
     Args:
         source: The name of a dataset (see :data:`graphrank.data.CATALOG`); a synthetic graph such
             as ``"sbm:nodes=1000,classes=5"``; a file: an edge list (csv, tsv, parquet, txt), npz,
-            GraphML, pt, or a folder or zip archive in the TU layout; or an object: a data frame of
-            edges, a networkx graph, a SciPy matrix, a PyG ``Data``, or a list of the last for a
-            set. A name wins over a file of the same name unless it has an ending.
+            GraphML, pt, and for a set of graphs JSON lines (jsonl), or a folder or zip archive in
+            the TU layout; or an object: a data frame of edges, a networkx graph, a SciPy matrix, a
+            PyG ``Data``, or a list of networkx graphs or of ``Data`` for a set. A name wins over a
+            file of the same name unless it has an ending.
         features: Features from elsewhere: a table with an id column, or rows in node order.
         labels: Labels from elsewhere: a table with id and label, or one a node in node order.
         directed: Whether to keep directions. By default each edge goes both ways, with the larger
@@ -56,6 +57,8 @@ def load(
         >>> load("karate").num_nodes
         34
     """
+    if isinstance(source, GraphSet):
+        return source
     if isinstance(source, list | tuple):
         return pack(source, directed=directed)
     columns = columns or ColumnNames()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
@@ -13,57 +15,121 @@ from torch_geometric.data import Data
 from graphrank.data.edges import clean_edges
 from graphrank.data.features import canonical_csr, feature_matrix, feature_tensor
 from graphrank.data.graphset import GraphSet
-from graphrank.data.raw import RawGraph
+from graphrank.data.labels import encode_labels
+from graphrank.data.raw import FeatureMatrix, RawGraph
+from graphrank.data.readers.nx import is_networkx, read_networkx
 from graphrank.data.readers.pyg import read_edges
-from graphrank.data.validate import check_graph
+from graphrank.data.validate import check_features, check_graph
 from graphrank.errors import DataError
 
+NetworkxGraph: TypeAlias = Any
 
-def pack(graphs: Sequence[Data], name: str = "graphs", *, directed: bool = False) -> GraphSet:
-    """Pack PyG graphs into a set; loops and duplicates go, and each edge goes both ways.
+
+@dataclass(frozen=True)
+class Member:
+    """One graph of a set, as a file or an object holds it.
+
+    Attributes:
+        raw: Its edges and features.
+        y: Its class, or None.
+        id: Its id, or None.
+        node_label: Label of every node, whole numbers or text, or None.
+    """
+
+    raw: RawGraph
+    y: int | str | None = None
+    id: int | str | None = None
+    node_label: Sequence[int] | Sequence[str] | None = None
+
+
+def pack(
+    graphs: Sequence[Data | NetworkxGraph], name: str = "graphs", *, directed: bool = False
+) -> GraphSet:
+    """Pack graphs into a set; loops and duplicates go, and each edge goes both ways.
 
     Args:
-        graphs: The graphs, which are not changed; ``x`` and ``node_label`` are kept where all
-            have them, ``y`` where it is one class a graph. Edge weights are not kept.
+        graphs: PyG or networkx graphs, which are not changed. Of PyG ones ``x`` and ``node_label``
+            are kept where all have them, ``y`` where it is one class a graph, and ``graph_id``; of
+            networkx ones the node attributes that :func:`graphrank.data.load` would keep, ``y``
+            and ``id`` of the graph itself. Edge weights are not kept.
         name: Name of the set.
         directed: Whether to keep directions.
 
     Raises:
         DataError: If there are no graphs, or one of them cannot be used.
     """
-    if not graphs or not all(isinstance(graph, Data) for graph in graphs):
-        raise DataError(f"{name} must be a list of PyG Data objects with at least one graph")
-    sizes = np.asarray([int(graph.num_nodes or 0) for graph in graphs])
-    ptr = np.concatenate([[0], np.cumsum(sizes)])
-    raws = [_checked(graph, f"graph {i} of {name}") for i, graph in enumerate(graphs)]
+    if not all(isinstance(graph, Data) or is_networkx(graph) for graph in graphs):
+        raise DataError(f"{name} must be a list of PyG Data objects or of networkx graphs")
+    members = [
+        _from_pyg(graph, f"graph {i} of {name}")
+        if isinstance(graph, Data)
+        else _from_networkx(graph, f"graph {i} of {name}")
+        for i, graph in enumerate(graphs)
+    ]
+    return pack_members(members, name, directed=directed)
+
+
+def pack_members(members: Sequence[Member], name: str, *, directed: bool = False) -> GraphSet:
+    """Check graphs and pack them into a set; what not all of them have is left out."""
+    if not members:
+        raise DataError(f"{name} has no graphs; give it at least one graph")
+    raws = [member.raw for member in members]
+    for raw in raws:
+        check_graph(replace(raw, x=None))  # features may be constant in one graph, not in all
+    ptr = np.concatenate([[0], np.cumsum([raw.num_nodes for raw in raws])])
     ends = [
         np.concatenate([part + start for part, start in zip(parts, ptr[:-1], strict=True)])
         for parts in ([raw.row for raw in raws], [raw.col for raw in raws])
     ]
     edges = clean_edges(ends[0], ends[1], None, int(ptr[-1]), directed=directed)
-    labels = _common(graphs, "y")
+    node_label, label_names = _node_labels(members)
     return GraphSet(
         name,
         edges.edge_index(),
         torch.from_numpy(ptr),
         x=_features(raws, name),
-        node_label=_common(graphs, "node_label"),
-        y=labels.long() if labels is not None and len(labels) == len(graphs) else None,
+        node_label=node_label,
+        y=_classes(members),
+        graph_id=_ids(members, name),
+        label_names=label_names,
     )
 
 
-def _checked(graph: Data, name: str) -> RawGraph:
-    """Return edges and features of one graph, checked."""
+def _from_pyg(graph: Data, name: str) -> Member:
+    """Take from a PyG graph what a set can hold."""
     row, col = read_edges(graph, name)
-    x = graph.get("x")
     raw = RawGraph(row, col, int(graph.num_nodes or 0), name)
-    check_graph(raw)
-    if x is None:
-        return raw
-    matrix = feature_matrix(x)
-    if matrix.shape[0] != raw.num_nodes:
-        raise DataError(f"{name} has {raw.num_nodes} nodes but {matrix.shape[0]} rows of features")
-    return RawGraph(row, col, raw.num_nodes, name, x=matrix)
+    if graph.get("x") is not None:
+        matrix = feature_matrix(graph.x)
+        if matrix.shape[0] != raw.num_nodes:
+            raise DataError(
+                f"{name} has {raw.num_nodes} nodes but {matrix.shape[0]} rows of features"
+            )
+        raw = replace(raw, x=matrix)
+    y, labels = graph.get("y"), graph.get("node_label")
+    is_class = y is not None and torch.as_tensor(y).numel() == 1
+    return Member(
+        raw,
+        y=int(torch.as_tensor(y)) if is_class else None,
+        id=graph.get("graph_id"),
+        node_label=None if labels is None else torch.as_tensor(labels).flatten().tolist(),
+    )
+
+
+def _from_networkx(graph: NetworkxGraph, name: str) -> Member:
+    """Take from a networkx graph what a set can hold."""
+    raw = read_networkx(graph, name)
+    names = raw.class_names
+    labels = None if raw.y is None else raw.y.tolist()
+    if labels is not None and names is not None:
+        labels = [names[label] for label in labels]
+    y = graph.graph.get("y")
+    return Member(
+        replace(raw, y=None, class_names=None),
+        y=y if isinstance(y, str) or y is None else int(y),
+        id=graph.graph.get("id"),
+        node_label=labels,
+    )
 
 
 def _features(raws: Sequence[RawGraph], name: str) -> Tensor | None:
@@ -74,14 +140,49 @@ def _features(raws: Sequence[RawGraph], name: str) -> Tensor | None:
     if len({part.shape[1] for part in parts}) > 1:
         raise DataError(f"the graphs of {name} differ in their number of features; make them equal")
     dense = [part for part in parts if isinstance(part, np.ndarray)]
+    stacked: FeatureMatrix
     if len(dense) == len(parts):
-        return feature_tensor(np.concatenate(dense))
-    return feature_tensor(canonical_csr(sparse.vstack([sparse.csr_array(part) for part in parts])))
+        stacked = np.concatenate(dense)
+    else:
+        stacked = canonical_csr(sparse.vstack([sparse.csr_array(part) for part in parts]))
+    check_features(stacked, name)
+    return feature_tensor(stacked)
 
 
-def _common(graphs: Sequence[Data], key: str) -> Tensor | None:
-    """Concatenate an attribute that all graphs have."""
-    parts = [graph.get(key) for graph in graphs]
-    if any(part is None for part in parts):
+def _node_labels(members: Sequence[Member]) -> tuple[Tensor | None, list[str]]:
+    """Number the node labels of all graphs through, and say what the numbers stand for."""
+    parts = [member.node_label for member in members if member.node_label is not None]
+    if len(parts) < len(members):
+        return None, []
+    for member, part in zip(members, parts, strict=True):
+        if len(part) != member.raw.num_nodes:
+            raise DataError(
+                f"{member.raw.name} has {member.raw.num_nodes} nodes but {len(part)} node labels; "
+                "give one for each node"
+            )
+    texts = [str(label) for part in parts for label in part]
+    if "" in texts:
+        raise DataError("a node label is empty; give each node one or leave them all out")
+    codes, names = encode_labels(texts)
+    return torch.from_numpy(codes), names or []
+
+
+def _classes(members: Sequence[Member]) -> Tensor | None:
+    """The class of every graph: numbers as they are, texts numbered in their order."""
+    given = [member.y for member in members if member.y is not None]
+    if len(given) < len(members):
         return None
-    return torch.cat([part.detach().cpu().reshape(-1) for part in parts])
+    if any(isinstance(y, str) for y in given):
+        return torch.from_numpy(encode_labels([str(y) for y in given])[0])
+    return torch.tensor(given, dtype=torch.long)
+
+
+def _ids(members: Sequence[Member], name: str) -> list[int] | list[str]:
+    """The id of every graph where all have one, as text unless all are whole numbers."""
+    given = [member.id for member in members if member.id is not None]
+    if len(given) < len(members):
+        return []
+    if len(set(map(str, given))) < len(given):
+        raise DataError(f"two graphs of {name} have the same id; give each its own")
+    numbers = [each for each in given if isinstance(each, int)]
+    return numbers if len(numbers) == len(given) else [str(each) for each in given]

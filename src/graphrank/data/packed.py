@@ -20,7 +20,7 @@ from graphrank.data.graphset import GraphSet
 from graphrank.data.paths import cache_dir
 
 _LOGGER = logging.getLogger("graphrank")
-_VERSION = 1
+_VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,7 @@ class PackedGraphs:
         neighbour: The neighbours, node after node, from 0 within each graph.
         y: Class of every graph.
         node_label: Label of every node; empty where there are none.
+        label_value: What the numbers in ``node_label`` stand for.
     """
 
     sizes: NDArray[Any]
@@ -40,6 +41,7 @@ class PackedGraphs:
     neighbour: NDArray[Any]
     y: NDArray[Any]
     node_label: NDArray[Any]
+    label_value: NDArray[Any]
 
     def unpack(self, name: str) -> GraphSet:
         """Return the set with nodes numbered through."""
@@ -58,6 +60,7 @@ class PackedGraphs:
             torch.from_numpy(ptr),
             node_label=labels,
             y=torch.from_numpy(self.y.astype(np.int64)),
+            label_names=[str(value) for value in self.label_value.tolist()],
         )
 
 
@@ -110,5 +113,6 @@ def _write(graphs: PackedGraphs, path: Path) -> None:
 
 
 def _smallest(array: NDArray[Any]) -> NDArray[Any]:
-    """Return the array in the smallest unsigned type that holds its values."""
-    return array.astype(np.min_scalar_type(int(array.max(initial=0))))
+    """Return the array in the smallest integer type that holds its values."""
+    ends = (int(array.min(initial=0)), int(array.max(initial=0)))
+    return array.astype(np.result_type(*map(np.min_scalar_type, ends)))

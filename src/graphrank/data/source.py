@@ -17,6 +17,7 @@ from graphrank.data.graphset import GraphSet
 from graphrank.data.locate import locate
 from graphrank.data.raw import RawGraph
 from graphrank.data.readers.edge_table import read_edge_table
+from graphrank.data.readers.graph_lines import read_graph_lines
 from graphrank.data.readers.matrix import read_matrix
 from graphrank.data.readers.npz import read_npz, read_shchur
 from graphrank.data.readers.nx import is_networkx, read_graphml, read_networkx
@@ -84,15 +85,22 @@ def _read_file(path: Path, columns: ColumnNames) -> RawGraph | GraphSet:
     suffix = path.suffix.lower()
     if path.is_dir() or suffix == ".zip":
         folder = path / "raw" if (path / "raw").is_dir() else path
-        return read_tu(folder, path.stem)
+        return read_tu(folder, _tu_name(folder) or path.stem)
     if suffix not in _FILES and suffix not in _TABLES:
         known = ", ".join(sorted([*_FILES, *filter(None, _TABLES)]))
         raise DataError(f"files ending in {suffix!r} cannot be read; known are {known}")
     return _FILES[suffix](path) if suffix in _FILES else read_edge_table(path, columns)
 
 
+def _tu_name(folder: Path) -> str | None:
+    """``NAME`` of the one ``NAME_A.txt`` in a folder, which may itself be called otherwise."""
+    found = [file.name.removesuffix("_A.txt") for file in folder.glob("*_A.txt")]
+    return found[0] if folder.is_dir() and len(found) == 1 else None
+
+
 _TABLES = (".csv", ".tsv", ".txt", ".edges", ".edgelist", ".parquet", ".pq", "")
-_FILES: dict[str, Callable[[Path], RawGraph]] = {
+_FILES: dict[str, Callable[[Path], RawGraph | GraphSet]] = {
+    ".jsonl": read_graph_lines,
     ".npz": read_npz,
     ".graphml": read_graphml,
     ".pt": read_torch_file,

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TypeVar
+
 from torch_geometric.data import Data
 
+from graphrank.data.graphset import GraphSet
 from graphrank.data.raw import NodeIds
 
 _VISIBLE = (
@@ -18,16 +22,22 @@ _VISIBLE = (
 )
 
 
-def without_labels(data: Data) -> Data:
+GraphT = TypeVar("GraphT", Data, GraphSet)
+
+
+def without_labels(data: GraphT) -> GraphT:
     """Return what a self-supervised method may see: features and structure, nothing else.
 
-    The copy is shallow: tensors are shared, and the given graph is not changed.
+    The copy is shallow: tensors are shared, and the given graph is not changed. A set of graphs
+    loses the classes of its graphs; labels of nodes, which say what a node is, are features there.
 
     Example:
         >>> from graphrank.data import load
         >>> "y" in without_labels(load("karate"))
         False
     """
+    if isinstance(data, GraphSet):
+        return replace(data, y=None)
     visible = Data(num_nodes=data.num_nodes)
     for name in _VISIBLE:
         if data.get(name) is not None:

@@ -22,6 +22,8 @@ from torch_geometric.data import Data
 
 from graphrank.data import fingerprint, without_labels
 from graphrank.errors import ConfigError, ModelError, unknown_name
+from graphrank.memory import kept_memory
+from graphrank.methods.experiments import AUTHORS, authors_settings
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.inputs import node_graph
 from graphrank.methods.options import Option, check_options, option_rows
@@ -29,12 +31,13 @@ from graphrank.nn.adjacency import Adjacency
 from graphrank.nn.features import SPARSE_BELOW, FeatureMatrix, density
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.scaling import ColumnScaling, rows_to_one
-from graphrank.training.checkpoint import read_model, write_model
+from graphrank.training.checkpoint import StoredModel, read_model, write_model
 from graphrank.training.collapse import warn_if_collapsed
 from graphrank.training.device import is_usable, resolve_device
 from graphrank.training.history import History
 from graphrank.training.loop import Run, train
 from graphrank.training.randomness import seeded
+from graphrank.training.stopping import is_best, no_better, on_plateau
 
 _log = logging.getLogger("graphrank")
 
@@ -87,11 +90,26 @@ class Method(ABC, Generic[ModuleT]):
     # -- scikit-learn's habits ---------------------------------------------------------------
 
     @classmethod
-    def from_preset(cls, preset: str, settings: Mapping[str, Any] | None = None) -> Self:
-        """A method with the options of a named preset, ``settings`` on top of them."""
-        presets: dict[str, Mapping[str, Any]] = {"default": {}, **cls.presets}
+    def from_preset(
+        cls,
+        preset: str,
+        settings: Mapping[str, Any] | None = None,
+        *,
+        dataset: str | None = None,
+    ) -> Self:
+        """A method with the options of a named preset, ``settings`` on top of them.
+
+        Args:
+            preset: ``default``, one of :attr:`presets`, or ``authors``: what the method's authors
+                set for the dataset, or its defaults where they say nothing of it.
+            settings: options by name.
+            dataset: name of the dataset that ``authors`` asks for.
+        """
+        presets: dict[str, Mapping[str, Any]] = {"default": {}, AUTHORS: {}, **cls.presets}
         if preset not in presets:
             raise ConfigError(unknown_name(f"preset of {cls.info.name}", preset, presets))
+        if preset == AUTHORS:
+            presets[AUTHORS] = authors_settings(cls, dataset)
         chosen = {**presets[preset], **(settings or {})}
         check_options(cls, chosen)
         return cls(**chosen)
@@ -122,39 +140,17 @@ class Method(ABC, Generic[ModuleT]):
             y: ignored; there for scikit-learn's pipelines.
             run: where to save checkpoints, whether to resume, what to call after each epoch.
         """
-        visible = without_labels(node_graph(data))
         run = run or Run()
-        self.scaling_ = self._measure_scaling(visible)
-        graph = self._input(visible)
-        self.feature_names_: list[str] | None = visible.get("feature_names")
-        self.feature_source_: str = visible.get("feature_source", "given")
-        self.num_features_ = graph.num_features
-        self.fingerprint_ = fingerprint(visible)
-        with seeded(self.seed, graph.device):
-            self.module_: ModuleT = self.build(graph.num_features).to(graph.device)
-            self.history_ = self.learn(self.module_, graph, run)
+        graph = self._prepare(data)
+        self._train(graph, run)
         self.embedding_ = self.embed(self.module_, graph)
         warn_if_collapsed(self.embedding_, self.info.title)
-        if run.directory is not None:
-            write_model(run.directory, self, overwrite=True, keep_training=True)
         return self
 
     def transform(self, data: Any) -> Tensor:
         """Embed a graph, seen or unseen, with the fitted model: ``[nodes, channels]``."""
-        self._check_fitted()
-        graph = node_graph(data)
-        if graph.num_features != self.num_features_:
-            raise ModelError(
-                f"the model was trained on {self.num_features_} features and this graph has "
-                f"{graph.num_features}; give it the same feature columns"
-            )
-        self._check_names(graph.get("feature_names"))
-        if self.feature_source_ == "structural" and fingerprint(graph) != self.fingerprint_:
-            _log.warning(
-                "the model was trained on structural features of another graph: positions in one "
-                "graph say little about another, give node features to compare graphs"
-            )
-        return self.embed(self.module_, self._input(graph))
+        graph = self._known_input(data)
+        return self.embed(self.module_, graph)
 
     def fit_transform(self, data: Any, y: None = None) -> Tensor:
         """Fit to a graph and return its embeddings."""
@@ -178,16 +174,7 @@ class Method(ABC, Generic[ModuleT]):
         model = cls(**stored.params)
         if not is_usable(model.device):
             model.set_params(device="auto")
-        model.num_features_ = stored.num_features
-        model.feature_names_ = stored.feature_names
-        model.feature_source_ = stored.feature_source
-        model.fingerprint_ = stored.fingerprint
-        model.history_ = stored.history
-        model.scaling_ = stored.scaling
-        with seeded(0, torch.device("cpu")):
-            model.module_ = model.build(stored.num_features)
-        stored.restore(model.module_)
-        model.module_.to(resolve_device(model.device))
+        model._restore(stored)
         return model
 
     def __repr__(self) -> str:
@@ -196,6 +183,55 @@ class Method(ABC, Generic[ModuleT]):
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in changed.items())})"
 
     # -- inside ------------------------------------------------------------------------------
+
+    def _prepare(self, data: Any) -> GraphInput:
+        """What training computes on; what it needs to know of other graphs is remembered."""
+        visible = without_labels(node_graph(data))
+        self.scaling_ = self._measure_scaling(visible)
+        self.feature_names_: list[str] | None = visible.get("feature_names")
+        self.feature_source_: str = visible.get("feature_source", "given")
+        self.num_features_ = visible.num_features
+        self.fingerprint_ = fingerprint(visible)
+        return self._input(visible)
+
+    def _train(self, graph: GraphInput, run: Run) -> None:
+        """Build the modules, fit them, and keep them where the run says."""
+        with kept_memory(), seeded(self.seed, graph.device):
+            self.module_: ModuleT = self.build(graph.num_features).to(graph.device)
+            self.history_ = self.learn(self.module_, graph, run)
+        if run.directory is not None:
+            write_model(run.directory, self, overwrite=True, keep_training=True)
+
+    def _restore(self, stored: StoredModel) -> None:
+        """Take over what a fit would have left, from a model directory."""
+        self.num_features_ = stored.num_features
+        self.feature_names_ = stored.feature_names
+        self.feature_source_ = stored.feature_source
+        self.fingerprint_ = stored.fingerprint
+        self.history_ = stored.history
+        self.scaling_ = stored.scaling
+        with seeded(0, torch.device("cpu")):
+            self.module_ = self.build(stored.num_features)
+        stored.restore(self.module_)
+        self.module_.to(resolve_device(self.device))
+
+    def _known_input(self, data: Any) -> GraphInput:
+        """A graph, seen or unseen, with the features that the model was trained on."""
+        self._check_fitted()
+        graph = node_graph(data)
+        if graph.num_features != self.num_features_:
+            raise ModelError(
+                f"the model was trained on {self.num_features_} features and this graph has "
+                f"{graph.num_features}; give it the same feature columns"
+            )
+        self._check_names(graph.get("feature_names"))
+        seen = self.fingerprint_.startswith(fingerprint(graph))  # labels may have added theirs
+        if self.feature_source_ == "structural" and not seen:
+            _log.warning(
+                "the model was trained on structural features of another graph: positions in one "
+                "graph say little about another, give node features to compare graphs"
+            )
+        return self._input(graph)
 
     def _measure_scaling(self, data: Data) -> ColumnScaling | None:
         if self.scale_features in ("none", "rows"):
@@ -246,9 +282,13 @@ class TrainedMethod(Method[ModuleT]):
     learning_rate: Annotated[float, Option("step size of Adam", low=0)] = 1e-3
     weight_decay: Annotated[float, Option("L2 penalty on the weights", low=0)] = 0.0
     stop: Annotated[
-        Literal["none", "plateau"], Option("label-free stop: when the smoothed loss stands still")
+        Literal["none", "plateau", "best"],
+        Option(
+            "label-free stop: when the smoothed loss stands still (plateau), or when no epoch "
+            "betters the least loss, whose weights are then taken (best)"
+        ),
     ] = "none"
-    patience: Annotated[int, Option("epochs without progress before `plateau` stops", low=1)] = 20
+    patience: Annotated[int, Option("epochs without progress before training stops", low=1)] = 20
 
     @abstractmethod
     def training_step(self, module: ModuleT, graph: GraphInput) -> Tensor:
@@ -270,6 +310,24 @@ class TrainedMethod(Method[ModuleT]):
 
     def after_step(self, module: ModuleT, epoch: int) -> None:
         """Called after each optimiser step (moving averages, schedules of the objective)."""
+
+    def after_epoch(self, module: ModuleT, graph: GraphInput, history: History) -> None:
+        """Called after each epoch, before it may be saved (a look at validation)."""
+
+    def is_finished(self, history: History) -> bool:
+        """Whether training ends before its last epoch, as ``stop`` says."""
+        if self.stop == "best":
+            return no_better(history.loss, self.patience)
+        return self.stop == "plateau" and on_plateau(history.loss, self.patience)
+
+    @property
+    def keeps_best(self) -> bool:
+        """Whether training ends with the weights of its best epoch, not with the last ones."""
+        return self.stop == "best"
+
+    def is_best(self, history: History) -> bool:
+        """Whether the last epoch is better than all before it; asked where the best is kept."""
+        return is_best(history.loss)
 
     def initialize(self, module: ModuleT, graph: GraphInput) -> None:
         """Start from more than random weights, where a method knows better; no labels there."""

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
 Level = Literal["node", "graph"]
+
+
+def in_short(cost: str) -> str:
+    """A cost without its conditions and explanations.
+
+    Example:
+        >>> in_short("O(N²d); sampled: O(Ed)")
+        'O(N²d)'
+    """
+    return re.split("[;,] ", cost)[0]
 
 
 @dataclass(frozen=True)
@@ -16,7 +27,8 @@ class MethodInfo:
         name: the name on the command line.
         title: the name as its paper writes it.
         level: what it embeds.
-        family: the kind of objective in one word: rank, contrastive, generative, control.
+        family: the kind of objective in one word: rank, contrastive, generative, supervised,
+            control.
         paper: citation.
         time: complexity of one epoch; N nodes, E edges, d width.
         memory: complexity of its memory.
@@ -31,3 +43,15 @@ class MethodInfo:
     time: str
     memory: str
     inductive: bool = True
+
+    @property
+    def short_paper(self) -> str:
+        """The first author and the year alone; what is no citation stays as it is.
+
+        Example:
+            >>> paper = "Doe & Roe, On X, ICML 2024"
+            >>> MethodInfo("x", "X", "node", "rank", paper, "O(N)", "O(N)").short_paper
+            'Doe 2024'
+        """
+        found = re.match(r"(\S+)( et al\.| & \S+)?, .* ?(\d{4})$", self.paper)
+        return f"{found[1]} {found[3]}" if found else self.paper

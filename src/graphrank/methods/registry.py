@@ -7,15 +7,41 @@ from pathlib import Path
 from typing import Any
 
 from graphrank.errors import ConfigError, unknown_name
+from graphrank.methods.appnp import APPNP
 from graphrank.methods.base import Method
+from graphrank.methods.bgrl import BGRL
+from graphrank.methods.can import CAN
+from graphrank.methods.cca_ssg import CCASSG
 from graphrank.methods.controls import RawFeatures, Smoothing, Untrained
+from graphrank.methods.dgi import DGI
+from graphrank.methods.gat import GAT
+from graphrank.methods.gca import GCA
+from graphrank.methods.gcn import GCN
+from graphrank.methods.grace import Grace
+from graphrank.methods.graphmae import GraphMAE
 from graphrank.methods.graphrank import GraphRank
+from graphrank.methods.mvgrl import MVGRL
+from graphrank.methods.seegera import SeeGera
+from graphrank.methods.sig_vae import SIGVAE
 from graphrank.training.checkpoint import read_model
 
 METHODS: dict[str, type[Method[Any]]] = {
     method.info.name: method
     for method in (
         GraphRank,
+        Grace,
+        GCA,
+        DGI,
+        MVGRL,
+        BGRL,
+        CCASSG,
+        GraphMAE,
+        CAN,
+        SIGVAE,
+        SeeGera,
+        GCN,
+        GAT,
+        APPNP,
         Smoothing,
         Untrained,
         RawFeatures,
@@ -34,10 +60,17 @@ def method_class(name: str) -> type[Method[Any]]:
 
 
 def make_method(
-    name: str, preset: str = "default", settings: Mapping[str, Any] | None = None
+    name: str,
+    preset: str = "default",
+    settings: Mapping[str, Any] | None = None,
+    *,
+    dataset: str | None = None,
 ) -> Method[Any]:
-    """A method by name, with a preset and settings on top of it."""
-    return method_class(name).from_preset(preset, settings)
+    """A method by name, with a preset and settings on top of it.
+
+    ``make_method("grace", "authors", dataset="cora")`` is GRACE as its authors set it for Cora.
+    """
+    return method_class(name).from_preset(preset, settings, dataset=dataset)
 
 
 def load_model(path: str | Path) -> Method[Any]:

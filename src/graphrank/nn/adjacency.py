@@ -45,6 +45,44 @@ class Adjacency:
             weight = torch.cat([edge_weight, edge_weight.new_ones(num_nodes)])[order]
         self.weight = weight.to(device)
 
+    @classmethod
+    def from_pattern(cls, pattern: SparsePattern, weight: Tensor) -> Adjacency:
+        """Take over a square pattern with all self-loops, and the weights of its entries."""
+        adjacency = object.__new__(cls)
+        adjacency.pattern, adjacency.weight = pattern, weight
+        return adjacency
+
+    def select_components(self, nodes: Tensor) -> Adjacency:
+        """Whole components of the graph, in time and memory linear in them.
+
+        Args:
+            nodes: ``[selected]`` nodes in the new order; no edge leaves them, and those of one
+                component follow each other as they do here.
+        """
+        picked, places = self.pattern.select_rows(nodes)
+        moved_by = torch.arange(nodes.numel(), device=nodes.device) - nodes
+        column = picked.column + moved_by[picked.row]
+        size = (nodes.numel(), nodes.numel())
+        return Adjacency.from_pattern(
+            SparsePattern(picked.row_pointer, column, size), self.weight[places]
+        )
+
+    def induced(self, kept: Tensor) -> Adjacency:
+        """The graph of some nodes and of the edges among them, in the order that they have here.
+
+        Args:
+            kept: ``[nodes]`` booleans.
+        """
+        pattern = self.pattern
+        left = kept[pattern.row] & kept[pattern.column]
+        number = kept.cumsum(0) - 1
+        before = torch.cat([left.new_zeros(1, dtype=torch.long), left.cumsum(0)])
+        length = (before[pattern.row_pointer[1:]] - before[pattern.row_pointer[:-1]])[kept]
+        row_pointer = torch.cat([length.new_zeros(1), length.cumsum(0)])
+        size = (length.numel(), length.numel())
+        column = number[pattern.column[left]]
+        return Adjacency.from_pattern(SparsePattern(row_pointer, column, size), self.weight[left])
+
     @property
     def num_nodes(self) -> int:
         """Number of nodes."""

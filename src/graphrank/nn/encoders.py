@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 from graphrank.augment.views import View
 from graphrank.nn.attention import AttentionLayer
+from graphrank.nn.batch_norm import NodeBatchNorm
 
 EncoderName = Literal["linear", "gcn", "gat"]
 ActivationName = Literal["relu", "prelu", "elu", "rrelu", "none"]
@@ -31,7 +32,7 @@ ACTIVATIONS: dict[str, Callable[[], nn.Module]] = {
 }
 NORMS: dict[str, Callable[[int], nn.Module]] = {
     "none": lambda _: nn.Identity(),
-    "batch": nn.BatchNorm1d,
+    "batch": NodeBatchNorm,
     "layer": nn.LayerNorm,
 }
 

@@ -7,6 +7,7 @@ import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from graphrank.methods.registry import METHODS
 from graphrank.results.record import Result
 from graphrank.tasks.registry import TASKS
 
@@ -119,7 +120,11 @@ def _labels(results: Sequence[Result], titles: Mapping[str, str]) -> list[str]:
 
 def _plain_label(result: Result, titles: Mapping[str, str]) -> str:
     title = titles.get(result.method, result.method)
-    return title if result.preset == "default" else f"{title} ({result.preset})"
+    notes = [] if result.preset == "default" else [result.preset]
+    method = METHODS.get(result.method)
+    if method is not None and method.info.family == "supervised":
+        notes.append("supervised")  # beside methods that never saw a label
+    return f"{title} ({', '.join(notes)})" if notes else title
 
 
 def _what_differs(result: Result, alike: Sequence[Result]) -> str:

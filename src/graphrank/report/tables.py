@@ -11,6 +11,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from graphrank.measure import OF_THE_PROCESS
 from graphrank.report.compare import Comparison, Difference
 from graphrank.results.record import Result
 
@@ -24,6 +25,7 @@ _TITLES = {
     "mrr": "MRR",
 }
 _DIAGNOSTIC = "Diagnostic: this protocol uses what an honest comparison may not use."
+_PROCESS = "peak MiB is that of the process so far: this system cannot count it anew for each fit."
 _CLEAR = "* differs from the best by more than two standard errors of the paired difference."
 
 
@@ -88,7 +90,10 @@ def score_table(comparison: Comparison) -> TextTable:
     against = metric_title(comparison.metrics[0]) + " to best"
     differences = [comparison.difference(result) for result in comparison.results]
     clear = any(difference is not None and difference.clear for difference in differences)
-    notes = (_CLEAR,) * clear + (_DIAGNOSTIC,) * first.diagnostic
+    mixed = any(
+        each.environment.get("peak_memory") == OF_THE_PROCESS for each in comparison.results
+    )
+    notes = (_CLEAR,) * clear + (_PROCESS,) * mixed + (_DIAGNOSTIC,) * first.diagnostic
     return TextTable(
         title=f"{first.task} on {first.dataset}, {_protocol(first)}, {_seeds(comparison)}",
         columns=(
@@ -134,10 +139,16 @@ def _seeds(comparison: Comparison) -> str:
 
 def for_terminal(table: TextTable) -> Group:
     """The table as rich shows it, its notes below."""
-    shown = Table(title=Text(table.title), title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    shown = Table(
+        title=Text(table.title),
+        title_justify="left",
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+    )
     for place, column in enumerate(table.columns):
         words = place < table.words
-        shown.add_column(Text(column), justify="left" if words else "right")
+        shown.add_column(Text(column), justify="left" if words else "right", overflow="fold")
     for row in table.rows:
         shown.add_row(*(Text(cell.text, style="bold" if cell.strong else "") for cell in row))
     return Group(shown, *(Text(note, style="dim") for note in table.notes))

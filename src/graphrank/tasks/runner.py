@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,12 +14,16 @@ from torch_geometric.data import Data
 
 from graphrank.data import fingerprint, without_labels
 from graphrank.data.catalog import find
+from graphrank.errors import ConfigError
 from graphrank.measure import environment, measured
 from graphrank.methods.base import Method, TrainedMethod
-from graphrank.methods.registry import make_method, method_class
+from graphrank.methods.experiments import AUTHORS, catalog_name, preset_in_force
+from graphrank.methods.registry import method_class
+from graphrank.methods.supervised import SupervisedMethod
 from graphrank.results.record import Result
 from graphrank.results.store import append, read
 from graphrank.tasks.base import Protocol, Task
+from graphrank.tasks.node_classification import NodeClassification
 from graphrank.tasks.registry import make_task
 from graphrank.training.loop import Run
 
@@ -37,11 +42,14 @@ class Experiment:
         protocol: name of the protocol; none for the one usual on the dataset.
         seeds: seeds of training and split alike.
         preset: preset of the first method, and of controls derived from it; the others take
-            their default.
-        settings: options of the same methods on top of the preset.
+            their default. ``authors`` is for all methods: each as its authors set it for the
+            dataset, or by default where they say nothing of it.
+        settings: options of the first method, and of controls derived from it, on top of the
+            preset.
         task_options: options of the task, such as ``{"probe": "adam"}``.
         epoch_selection: ``fixed`` trains for the epochs of the configuration; ``validation``
             keeps the embedding of the epoch with the best validation figure, as others do.
+            Supervised methods stop by validation in either case.
         select_every: epochs between two looks at validation.
     """
 
@@ -67,7 +75,8 @@ def evaluate(
     """Run an experiment and return one result for each method.
 
     Args:
-        data: the graph with its labels; methods get it without them.
+        data: the graph with its labels; methods get it without them, supervised ones with those
+            of training and validation nodes.
         experiment: what to run.
         results_file: append each seed's line there, and skip seeds that it holds already.
         progress: show progress bars on a terminal.
@@ -79,7 +88,7 @@ def evaluate(
     if results_file is not None and results_file.exists():
         stored = {result.key: result for result in read(results_file)}
     results = []
-    for preset, method in _methods(experiment):
+    for preset, method in make_methods(experiment, catalog_name(data)):
         result = _empty_result(task, protocol, data, preset, method, experiment)
         if result.key in stored:
             result.add(_only(stored[result.key], experiment.seeds))
@@ -97,18 +106,32 @@ def evaluate(
     return results
 
 
-def _methods(experiment: Experiment) -> Iterator[tuple[str, Method[Any]]]:
-    """Methods with their presets.
+def make_methods(experiment: Experiment, dataset: str | None) -> list[tuple[str, Method[Any]]]:
+    """The methods of an experiment, each behind the name of the preset that it has.
 
+    All are made before any time is spent on the first: every name and option in them is checked.
     The experiment's preset and settings belong to the first, and to controls derived from it: an
-    untrained encoder of another shape would be no control.
+    untrained encoder of another shape would be no control. ``authors`` belongs to all.
     """
     first = method_class(experiment.methods[0])
-    for name in experiment.methods:
-        if issubclass(method_class(name), first):
-            yield experiment.preset, make_method(name, experiment.preset, experiment.settings)
-        else:
-            yield "default", make_method(name)
+    methods = []
+    for kind in map(method_class, experiment.methods):
+        _check_task(kind, experiment.task)
+        led = kind is first or (issubclass(kind, first) and kind.info.family == "control")
+        preset = experiment.preset if led or experiment.preset == AUTHORS else "default"
+        settings = experiment.settings if led else {}
+        method = kind.from_preset(preset, settings, dataset=dataset)
+        methods.append((preset_in_force(kind, preset, dataset), method))
+    return methods
+
+
+def _check_task(kind: type[Method[Any]], task: str) -> None:
+    """Refuse to judge embeddings of a method that has none."""
+    if issubclass(kind, SupervisedMethod) and task != NodeClassification.name:
+        raise ConfigError(
+            f"{kind.info.name} is supervised: it predicts classes and has no embeddings for "
+            f"{task}; use --task {NodeClassification.name} or a self-supervised method"
+        )
 
 
 def _run_seed(
@@ -123,19 +146,46 @@ def _run_seed(
 ) -> None:
     """Split, fit, score; the figures go into ``result``."""
     split = task.split(data, protocol, seed)
-    method.set_params(seed=seed)
+    # A fresh one each time: what the last seed learnt would count into the memory of this one.
+    method = type(method)(**{**method.get_params(), "seed": seed})
     with measured() as fitting:
-        if experiment.epoch_selection == "validation" and isinstance(method, TrainedMethod):
-            embedding = _best_epoch(task, data, split, method, seed, experiment, progress)
+        if isinstance(method, SupervisedMethod):
+            judge = _predictions(task, data, split, method, progress)
         else:
-            method.fit(task.visible(data, split), run=Run(progress=progress))
-            embedding = method.embedding_
+            embedding = _embedding(task, data, split, method, seed, experiment, progress)
+            judge = partial(task.evaluate, embedding, data, split, seed)
     with measured() as scoring:
-        scores = task.evaluate(embedding, data, split, seed)
+        scores = judge()
     result.seeds.append(seed)
     result.values = {name: [value] for name, value in scores.items()}
     result.seconds = {"fit": [fitting.seconds], "evaluate": [scoring.seconds]}
     result.peak_mib = [fitting.peak_mib]
+
+
+def _predictions(
+    task: Task[Any], data: Data, split: Any, method: SupervisedMethod, progress: bool
+) -> Callable[[], dict[str, float]]:
+    """Fit on the labels that may be seen; what is given back scores the predictions."""
+    if not isinstance(task, NodeClassification):
+        raise AssertionError("checked before any method was made")
+    labels = task.visible_labels(data, split)
+    method.fit(task.visible(data, split), labels, split, run=Run(progress=progress))
+    return partial(task.score, method.prediction_, data, split)
+
+
+def _embedding(
+    task: Task[Any],
+    data: Data,
+    split: Any,
+    method: Method[Any],
+    seed: int,
+    experiment: Experiment,
+    progress: bool,
+) -> Tensor:
+    """The embedding of the last epoch, or of the one that validation chooses."""
+    if experiment.epoch_selection == "validation" and isinstance(method, TrainedMethod):
+        return _best_epoch(task, data, split, method, seed, experiment, progress)
+    return method.fit(task.visible(data, split), run=Run(progress=progress)).embedding_
 
 
 def _best_epoch(
@@ -171,8 +221,10 @@ def _empty_result(
     experiment: Experiment,
 ) -> Result:
     params = {k: v for k, v in method.get_params().items() if k not in ("seed", "device")}
-    judged = asdict(task)
-    if experiment.epoch_selection != "fixed":
+    # A supervised method classifies by itself and chooses its epoch by itself.
+    supervised = isinstance(method, SupervisedMethod)
+    judged = {} if supervised else asdict(task)
+    if experiment.epoch_selection != "fixed" and not supervised:
         judged["epoch_selection"] = experiment.epoch_selection
         judged["select_every"] = experiment.select_every
     return Result(

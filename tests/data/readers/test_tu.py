@@ -43,6 +43,18 @@ def test_nodes_in_any_order(mutag_folder):
     assert graphs[1].edge_index.tolist() == [[0, 1, 1, 2], [1, 0, 2, 1]]
 
 
+def test_a_folder_may_be_called_otherwise(mutag_folder, tmp_path):
+    check(load(mutag_folder.rename(tmp_path / "mygraphs")))
+
+
+def test_node_labels_keep_their_names(mutag_folder):
+    (mutag_folder / "MUTAG_node_labels.txt").write_text("-1\n7\n-1\n7\n9\n")
+    for _ in ("parsed", "from the cache"):
+        graphs = load(mutag_folder)
+        assert list(graphs.label_names) == ["-1", "7", "9"]
+        assert graphs.node_label.tolist() == [0, 1, 0, 1, 2]
+
+
 def test_without_node_labels(mutag_folder):
     (mutag_folder / "MUTAG_node_labels.txt").unlink()
     assert load(mutag_folder).node_label is None

@@ -29,7 +29,7 @@ def cluster_graph(source: GraphSource, request: ClusterRequest, *, progress: boo
     """Check the request, fit without labels, cluster, write, and show sizes and quality."""
     given = {} if request.seed is None else {"seed": request.seed}
     settings = {**parse_settings(request.settings or ()), **given}
-    method = make_method(request.method, request.preset, settings)
+    method = make_method(request.method, request.preset, settings, dataset=source.graph)
     check_table(request.output, overwrite=request.overwrite)
     data = load_graph(source)
     if request.k > data.num_nodes:

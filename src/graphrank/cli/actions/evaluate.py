@@ -16,17 +16,18 @@ from graphrank.cli.options import GraphSource
 from graphrank.errors import ConfigError, unknown_name
 from graphrank.files import refuse_existing, write_text
 from graphrank.methods.options import parse_settings
-from graphrank.methods.registry import CONTROLS, make_method, method_class
+from graphrank.methods.registry import CONTROLS, method_class
 from graphrank.report.compare import compare
 from graphrank.report.tables import for_terminal, metric_title, score_table
 from graphrank.results.record import Result
 from graphrank.tasks.registry import make_task
-from graphrank.tasks.runner import EpochSelection, Experiment, evaluate
+from graphrank.tasks.runner import EpochSelection, Experiment, evaluate, make_methods
 
 
 def evaluate_graph(source: GraphSource, request: EvaluateRequest, *, progress: bool) -> None:
     """Check the request, run it seed by seed, print the table, write the files."""
     experiment = make_experiment(request)
+    _check_names(experiment, source.graph)
     if request.json is not None:
         refuse_existing(request.json, overwrite=request.overwrite)
     results = measure(
@@ -38,22 +39,25 @@ def evaluate_graph(source: GraphSource, request: EvaluateRequest, *, progress: b
 
 
 def make_experiment(request: EvaluateRequest) -> Experiment:
-    """The experiment that was asked for; every name in it is checked before data is loaded."""
+    """The experiment that was asked for."""
     names = [method_class(name).info.name for name in request.method or ("graphrank",)]
     controls = CONTROLS if request.controls else ()
-    settings = parse_settings(request.settings or ())
-    make_method(names[0], request.preset, settings)
-    make_task(request.task, request.task_options)
     return Experiment(
         task=request.task,
         methods=tuple(dict.fromkeys([*names, *controls])),
         protocol=request.protocol,
         seeds=tuple(range(request.first_seed, request.first_seed + request.seeds)),
         preset=request.preset,
-        settings=settings,
+        settings=parse_settings(request.settings or ()),
         task_options=request.task_options,
         epoch_selection=_epoch_selection(request.epoch_selection),
     )
+
+
+def _check_names(experiment: Experiment, graph: str) -> None:
+    """Check task, methods and options before data is loaded."""
+    make_task(experiment.task, experiment.task_options)
+    make_methods(experiment, graph)
 
 
 def measure(

@@ -29,7 +29,7 @@ def fit_graph(
     source: GraphSource, request: FitRequest, *, typed: Sequence[str], progress: bool
 ) -> None:
     """Check everything that can be checked, train, save, and say what to type next."""
-    method = _method(request)
+    method = _method(request, source.graph)
     _check_output(request, method)
     data = load_graph(source)
     run = Run(directory=request.output, resume=request.resume, progress=progress)
@@ -43,11 +43,11 @@ def fit_graph(
     output().print("\nNext: " + _next_command(source, request.output), markup=False, soft_wrap=True)
 
 
-def _method(request: FitRequest) -> Method[Any]:
+def _method(request: FitRequest, graph: str) -> Method[Any]:
     flags = {"seed": request.seed, "device": request.device}
     given = {name: value for name, value in flags.items() if value is not None}
     settings = {**parse_settings(request.settings or ()), **given}
-    return make_method(request.method, request.preset, settings)
+    return make_method(request.method, request.preset, settings, dataset=graph)
 
 
 def _check_output(request: FitRequest, method: Method[Any]) -> None:

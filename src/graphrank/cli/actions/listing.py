@@ -10,6 +10,8 @@ from graphrank.cli.console import output
 from graphrank.data import CATALOG, DatasetInfo, available
 from graphrank.data.paths import data_root
 from graphrank.methods.base import Method
+from graphrank.methods.experiments import AUTHORS, experiment_paths, experiments_of
+from graphrank.methods.info import in_short
 from graphrank.methods.options import OptionRow, option_rows
 from graphrank.methods.registry import METHODS, method_class
 from graphrank.report.tables import Cell, TextTable, for_terminal
@@ -33,11 +35,11 @@ _METHOD: Mapping[str, Callable[[type[Method[Any]]], str]] = {
     "name": lambda method: method.info.name,
     "level": lambda method: method.info.level,
     "family": lambda method: method.info.family,
-    "time of an epoch": lambda method: method.info.time,
-    "memory": lambda method: method.info.memory,
-    "unseen nodes": lambda method: _YES_NO[method.info.inductive],
-    "presets": lambda method: ", ".join(["default", *method.presets]),
-    "paper": lambda method: method.info.paper,
+    "time": lambda method: in_short(method.info.time),
+    "memory": lambda method: in_short(method.info.memory),
+    "unseen": lambda method: _YES_NO[method.info.inductive],
+    "presets": lambda method: "\n".join([*method.presets, *_authors(method)]) or "–",
+    "paper": lambda method: method.info.short_paper,
 }
 
 _PROTOCOL: Mapping[str, Callable[[tuple[type[Task[Any]], Protocol]], str]] = {
@@ -69,8 +71,12 @@ def show_datasets(root: Path | None) -> None:
 
 def show_methods() -> None:
     """Print the methods; N nodes, E edges, F features, d width."""
-    note = "N nodes, E edges, F features, d width; options: graphrank list options METHOD."
-    _show("Methods", _METHOD, METHODS.values(), words=len(_METHOD), notes=(note,))
+    notes = (
+        "time: of an epoch, N nodes, E edges, F features, d width; unseen: whether it embeds nodes "
+        "that it was not trained on; every method has the preset default.",
+        "Options, whole costs and papers, settings by dataset: graphrank list options METHOD.",
+    )
+    _show("Methods", _METHOD, METHODS.values(), words=len(_METHOD), notes=notes)
 
 
 def show_tasks() -> None:
@@ -84,14 +90,30 @@ def show_tasks() -> None:
 
 
 def show_options(name: str) -> None:
-    """Print all options of a method."""
+    """Print all options of a method, its presets, and what it costs."""
     method = method_class(name)
-    presets = tuple(
-        f"preset {preset}: {', '.join(f'{key}={value}' for key, value in values.items())}"
-        for preset, values in method.presets.items()
+    info = method.info
+    notes = (
+        *(f"preset {preset}: {_words(values)}" for preset, values in method.presets.items()),
+        *(
+            f"preset {AUTHORS} on {each.dataset}: {_words(each.settings)}"
+            for each in experiments_of(method)
+        ),
+        f"time of an epoch: {info.time}",
+        f"memory: {info.memory}",
+        f"paper: {info.paper}",
     )
-    title = f"Options of {method.info.name}, as in --set NAME=VALUE"
-    _show(title, _OPTION, option_rows(method).values(), words=len(_OPTION), notes=presets)
+    title = f"Options of {info.name}, as in --set NAME=VALUE"
+    _show(title, _OPTION, option_rows(method).values(), words=len(_OPTION), notes=notes)
+
+
+def _authors(method: type[Method[Any]]) -> list[str]:
+    """The preset of the authors' settings, where there are any."""
+    return [AUTHORS] if experiment_paths(method) else []
+
+
+def _words(settings: Mapping[str, Any]) -> str:
+    return ", ".join(f"{key}={value}" for key, value in settings.items()) or "the defaults"
 
 
 def _show(

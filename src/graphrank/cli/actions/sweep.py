@@ -41,7 +41,7 @@ def sweep_graph(
     source: GraphSource, request: SweepRequest, *, typed: Sequence[str], progress: bool
 ) -> None:
     """Check the request, run it point by point, print the table, write the files."""
-    plan = _plan(request)
+    plan = _plan(request, source.graph)
     measures = check_measures(_words(request.measure))
     _check_outputs(request)
     data = load_graph(source)
@@ -116,12 +116,12 @@ def _meanings(found: SweepResult) -> TextTable:
     return TextTable("", ("measure", "what it says"), tuple(rows), words=2)
 
 
-def _plan(request: SweepRequest) -> SweepPlan:
+def _plan(request: SweepRequest, graph: str) -> SweepPlan:
     """The sweep that was asked for, every name and value checked."""
     parameter = request.param.strip().replace("-", "_")
     values = [parse_settings([f"{parameter}={text}"])[parameter] for text in _words(request.values)]
     settings = parse_settings(request.settings or ())
-    return plan_sweep(request.method, parameter, values, request.preset, settings)
+    return plan_sweep(request.method, parameter, values, request.preset, settings, graph)
 
 
 def _words(text: str) -> list[str]:

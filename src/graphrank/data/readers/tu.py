@@ -64,12 +64,14 @@ def _parse(source: Path, name: str) -> PackedGraphs:
     sizes = np.bincount(graph_of - 1, minlength=len(y))
     start = np.repeat(np.cumsum(sizes) - sizes, sizes)
     degree = np.diff(adjacency.indptr)
+    node_label = labels[0][order] if labels else np.empty(0, dtype=np.int64)
     return PackedGraphs(
         sizes=sizes,
         degree=degree,
         neighbour=adjacency.indices - np.repeat(start, degree),
         y=_from_zero(y),
-        node_label=_from_zero(labels[0][order]) if labels else np.empty(0, dtype=np.int64),
+        node_label=_from_zero(node_label),
+        label_value=np.unique(node_label),
     )
 
 

@@ -1,0 +1,167 @@
+"""The format of an experiment file: one method on one dataset, read and checked.
+
+``settings`` holds what the authors set, by the names of our options; ``published`` the figures
+that they or others reported. ``experiments/README.md`` shows one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from graphrank.data.catalog import CATALOG
+from graphrank.errors import ConfigError, GraphRankError, unknown_name
+from graphrank.methods.options import check_options, option_rows
+
+if TYPE_CHECKING:
+    from graphrank.methods.base import Method
+
+FILE_NAMES = {name.casefold(): name for name in CATALOG}
+"""Datasets by the name that their files bear."""
+
+_ENTRIES = ("method", "dataset", "settings", "published")
+_FIGURE_ENTRIES = ("task", "metric", "value", "std", "split", "source")
+_FIGURE_WORDS = ("task", "metric", "split", "source")
+
+
+@dataclass(frozen=True)
+class PublishedFigure:
+    """One figure as somebody published it.
+
+    Args:
+        task: name of the task.
+        metric: name of the metric.
+        value: the figure, in per cent.
+        std: its standard deviation, where it was given.
+        split: what it was measured on, in words.
+        source: who published it.
+    """
+
+    task: str
+    metric: str
+    value: float
+    std: float | None
+    split: str
+    source: str
+
+
+@dataclass(frozen=True)
+class ExperimentFile:
+    """One method on one dataset.
+
+    Args:
+        method: name of the method.
+        dataset: name of the dataset, as the catalog writes it.
+        settings: options of the method; what is not named keeps its default.
+        published: figures to compare with.
+    """
+
+    method: str
+    dataset: str
+    settings: Mapping[str, Any]
+    published: tuple[PublishedFigure, ...]
+
+
+def read_experiment(path: Path, method: type[Method[Any]]) -> ExperimentFile:
+    """Read one file and check it against the method that it is for.
+
+    Raises:
+        ConfigError: In one sentence, with the file's name in it.
+    """
+    try:
+        return _parse(_read_yaml(path), path, method)
+    except GraphRankError as error:
+        raise ConfigError(f"{path.parent.name}/{path.name}: {error}") from None
+
+
+def _parse(content: object, path: Path, method: type[Method[Any]]) -> ExperimentFile:
+    entries = _entries(content, _ENTRIES, "the file")
+    name, folder = method.info.name, path.parent.name
+    if not entries["method"] == folder == name:
+        raise ConfigError(
+            f"it is for the method {entries['method']!r}, lies in the folder {folder!r} and is "
+            f"read for {name!r}; make all three the same"
+        )
+    if path.stem not in FILE_NAMES:
+        raise ConfigError(unknown_name("dataset", path.stem, FILE_NAMES))
+    if entries["dataset"] != path.stem:
+        raise ConfigError(
+            f"it is for the dataset {entries['dataset']!r} and bears the name {path.stem!r}; make "
+            "both the same"
+        )
+    return ExperimentFile(
+        name,
+        FILE_NAMES[path.stem],
+        _settings(entries["settings"], method),
+        tuple(_figure(figure) for figure in _list(entries["published"])),
+    )
+
+
+def _settings(settings: object, method: type[Method[Any]]) -> dict[str, Any]:
+    """Options checked; a whole number as the float that it stands for."""
+    if not isinstance(settings, dict):
+        raise ConfigError("its settings have to be a mapping of options, {} for the defaults")
+    check_options(method, settings)
+    rows = option_rows(method)
+    return {
+        name: float(value) if rows[name].kind is float else value
+        for name, value in settings.items()
+    }
+
+
+def _figure(figure: object) -> PublishedFigure:
+    entries = _entries(figure, _FIGURE_ENTRIES, "a published figure")
+    for name in _FIGURE_WORDS:
+        if not isinstance(entries[name], str) or not entries[name].strip():
+            raise ConfigError(f"a published figure needs its {name} in words")
+    value, std = entries["value"], entries["std"]
+    if not _is_number(value) or not (std is None or _is_number(std)):
+        raise ConfigError("a published figure has a number as value, a number or null as std")
+    return PublishedFigure(**entries)
+
+
+def _entries(content: object, names: tuple[str, ...], what: str) -> dict[str, Any]:
+    """A mapping with exactly these names."""
+    if not isinstance(content, dict):
+        raise ConfigError(f"{what} has to be a mapping of {', '.join(names)}")
+    for name in content:
+        if name not in names:
+            raise ConfigError(unknown_name(f"entry of {what}", str(name), names))
+    for name in names:
+        if name not in content:
+            raise ConfigError(f"{what} lacks its {name}")
+    return content
+
+
+def _list(figures: object) -> list[Any]:
+    if not isinstance(figures, list):
+        raise ConfigError("published has to be a list, [] where nothing was published")
+    return figures
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML in which 1e-3 is a number, as everybody means it."""
+
+
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float",
+    re.compile(r"[-+]?[0-9]+(\.[0-9]*)?[eE][-+]?[0-9]+$"),
+    list("-+0123456789"),
+)
+
+
+def _read_yaml(path: Path) -> object:
+    try:
+        return yaml.load(path.read_text(), _Loader)
+    except yaml.YAMLError as error:
+        reason = " ".join(str(error).split())
+        raise ConfigError(f"it is no YAML ({reason}); mend it") from None

@@ -1,0 +1,72 @@
+import json
+
+import pytest
+
+from graphrank.data import load
+from graphrank.errors import DataError
+
+
+@pytest.fixture
+def lines(tmp_path):
+    def write(*graphs):
+        path = tmp_path / "mine.jsonl"
+        path.write_text("\n".join(g if isinstance(g, str) else json.dumps(g) for g in graphs))
+        return path
+
+    return write
+
+
+def test_edges_ids_classes_and_labels(lines):
+    graphs = load(
+        lines(
+            {"id": "a", "edges": [["u", "v"], ["v", "w"]], "y": "ring", "node_labels": [1, 2, 1]},
+            "",
+            {
+                "id": 7,
+                "edges": [[10, 9]],
+                "nodes": [9, 10, 11],
+                "y": "path",
+                "node_labels": {"9": 2, "10": "x", "11": 1},
+            },
+        )
+    )
+    assert graphs.name == "mine" and graphs.graph_id == ["a", "7"]
+    assert graphs.ptr.tolist() == [0, 3, 6]
+    assert graphs.edge_index.tolist() == [[0, 1, 1, 2, 3, 4], [1, 0, 2, 1, 4, 3]]
+    assert graphs.y.tolist() == [1, 0]
+    assert list(graphs.label_names) == ["1", "2", "x"]
+    assert graphs.node_label.tolist() == [0, 1, 0, 1, 2, 0]
+
+
+def test_edges_alone_are_enough(lines):
+    graphs = load(lines({"edges": [[0, 1]]}, {"edges": [[0, 1], [1, 1]], "y": 3}))
+    assert graphs.graph_id == [0, 1]
+    assert graphs.y is None and graphs.node_label is None
+    assert graphs.edge_index.size(1) == 4
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", "line 2 of mine.jsonl is no JSON"),
+        ("[1]", "line 2 of mine.jsonl has no edges"),
+        ({"y": 1}, "line 2 of mine.jsonl has no edges"),
+        ({"edges": []}, "line 2 of mine.jsonl is an empty graph"),
+        ({"edges": [[1, 2, 3]]}, "no pairs of nodes"),
+        ({"edges": [[1, None]]}, "no pairs of nodes"),
+        ({"edges": [[1, 2]], "y": 0.5}, "has a y that is no whole number"),
+        ({"edges": [[1, 2]], "id": [1]}, "has a id that is no whole number"),
+        ({"edges": [[1, 2]], "id": "a"}, "two graphs of mine have the same id"),
+        ({"edges": [[1, 2]], "node_labels": [1]}, "has 2 nodes but 1 node labels"),
+        ({"edges": [[1, 2]], "node_labels": {"1": 1}}, "has no label for node '2'"),
+        ({"edges": [[1, 2]], "node_labels": 3}, "no list and no object"),
+    ],
+)
+def test_what_cannot_be_read(lines, line, message):
+    with pytest.raises(DataError, match=message):
+        load(lines({"edges": [[0, 1]], "id": "a", "node_labels": [0, 1]}, line))
+
+
+def test_no_graphs(lines):
+    with pytest.raises(DataError, match="mine has no graphs"):
+        load(lines(""))
