@@ -89,7 +89,8 @@ def info_nce(
     if classes is not None:
         # The classes took the positive away with the rest of its class.
         sums = sums + positive.exp().repeat(2)
-    return sums.log().mean() - positive.mean()
+    loss: Tensor = sums.log().mean() - positive.mean()
+    return loss
 
 
 def recommended_block(num_nodes: int) -> int:
