@@ -83,6 +83,7 @@ def test_what_the_features_are_made_of_must_be_there():
         given.matrix(pack([star(1, x=torch.eye(2, 3))]))
 
 
+@pytest.mark.real_data
 def test_published_sets(data_root):
     for name, source, columns in (("mutag", "node-labels", 7), ("imdb-b", "degree", 136)):
         features = GraphFeatures.of(load(name, data_root=data_root))

@@ -1,5 +1,6 @@
 import pytest
 import torch
+import torch.nn.functional as F
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -90,19 +91,32 @@ def test_an_exponent_makes_light_of_what_is_easier_than_average(cosines, alpha):
 
 
 @pytest.mark.parametrize("features", [NARROW, WIDE])
-@pytest.mark.parametrize("what", ["decoded", "target"])
-def test_rows_of_zeros_cost_one_and_pull_nowhere(features, what):
-    """An isolated hidden node decodes to the bias, which is zero at the start."""
-    x, nodes, (hidden, weight, bias) = draw(features, 1.0, seed=5, bias=0.0)
-    with torch.no_grad():
-        if what == "decoded":
-            hidden.zero_()
-        else:
-            x.zero_()
-    loss = scaled_cosine_error(decoded_cosine(FeatureMatrix(x), nodes, hidden, weight, bias), 3.0)
-    assert float(loss) == 1.0
-    for gradient in torch.autograd.grad(loss, (hidden, weight, bias)):
+def test_a_node_without_features_costs_one_and_pulls_nowhere(features):
+    x, nodes, parts = draw(features, 1.0, seed=5)
+    matrix = FeatureMatrix(torch.zeros_like(x))
+    loss = scaled_cosine_error(decoded_cosine(matrix, nodes, *parts), 3.0)
+    assert loss.item() == 1.0
+    for gradient in torch.autograd.grad(loss, parts):
         assert torch.equal(gradient, torch.zeros_like(gradient))
+
+
+@pytest.mark.parametrize("features", [NARROW, WIDE])
+@pytest.mark.parametrize("dtype", [torch.float, torch.double])
+def test_a_decoded_row_of_zeros_costs_one_and_pulls_the_bias_as_the_authors_do(features, dtype):
+    """Their lengths are never below 1e-12, which is what such a row is divided by."""
+    x, nodes, parts = draw(features, 1.0, seed=5, bias=0.0)
+    x = x.to(dtype)
+    hidden, weight, bias = (part.detach().to(dtype).requires_grad_() for part in parts)
+    with torch.no_grad():
+        hidden[:2] = 0
+    found = scaled_cosine_error(decoded_cosine(FeatureMatrix(x), nodes, hidden, weight, bias), 3.0)
+    decoded = F.normalize(hidden @ weight + bias, dim=1)
+    expected = (1 - (decoded * F.normalize(x[nodes], dim=1)).sum(dim=1)).pow(3).mean()
+    torch.testing.assert_close(found, expected)
+    inputs = (hidden, weight, bias)
+    gradients = torch.autograd.grad(found, inputs)
+    torch.testing.assert_close(gradients, torch.autograd.grad(expected, inputs))
+    assert gradients[2].abs().max() > 1e10
 
 
 def test_single_precision_stays_near_double():

@@ -39,10 +39,9 @@ class GraphMAEModule(nn.Module):
     Args:
         encoder: from a view to embeddings.
         decoder: one head, from embeddings back to the features.
-        decoder_bias: what the decoder adds to every feature.
     """
 
-    def __init__(self, encoder: GATEncoder, decoder: AttentionLayer, decoder_bias: float) -> None:
+    def __init__(self, encoder: GATEncoder, decoder: AttentionLayer) -> None:
         super().__init__()
         self.encoder, self.decoder = encoder, decoder
         channels, num_features = decoder.weight.shape
@@ -51,10 +50,6 @@ class GraphMAEModule(nn.Module):
         for layer in self.modules():
             if isinstance(layer, AttentionLayer):
                 _draw_as_the_authors(layer)
-        # A cosine leaves the length of what is decoded free, and weight decay takes it away; a
-        # bias that stays is what the other weights have to be measured against.
-        nn.init.constant_(decoder.bias, decoder_bias)
-        decoder.bias.requires_grad_(False)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -81,9 +76,6 @@ class GraphMAE(TrainedMethod[GraphMAEModule]):
         float, Option("share of those with another node's features, not the token", low=0, high=1)
     ] = 0.05
     alpha: Annotated[float, Option("exponent of the cosine error", low=1)] = 3.0
-    decoder_bias: Annotated[
-        float, Option("constant that the decoder adds to every feature; it is not learnt", low=0)
-    ] = 0.006
 
     scale_features: Annotated[
         Literal["auto", "none", "standard", "rows"],
@@ -101,7 +93,7 @@ class GraphMAE(TrainedMethod[GraphMAEModule]):
         decoder = AttentionLayer(
             self.channels, num_features, heads=1, dropout=self.attention_dropout
         )
-        return GraphMAEModule(encoder, decoder, self.decoder_bias)
+        return GraphMAEModule(encoder, decoder)
 
     def training_step(self, module: GraphMAEModule, graph: GraphInput) -> Tensor:
         """Hide, encode, hide again, decode, compare: at the hidden nodes alone."""

@@ -14,7 +14,9 @@ from torch import Tensor
 
 from graphrank.nn.features import FeatureMatrix
 
-# Decoded rows shorter than this have no direction: their cosine is zero, and so is its gradient.
+# What a decoded row is divided by where it is shorter. Its cosine is then next to zero and the
+# gradient of it huge, as in the authors' code. That is no slip to be mended: at the first step it
+# drives the decoder's bias off zero, and Adam holds it there ever after (docs/methods/graphmae.md).
 _SHORTEST = 1e-12
 
 
@@ -61,4 +63,6 @@ def decoded_cosine(
         along = (inputs * target.project(affine.T).index_select(0, nodes)).sum(dim=1)
         square = (inputs @ (affine @ affine.T) * inputs).sum(dim=1)
     directed = square > _SHORTEST**2
-    return torch.where(directed, along * torch.where(directed, square, 1.0).rsqrt(), 0.0)
+    length = torch.where(directed, torch.where(directed, square, 1.0).sqrt(), _SHORTEST)
+    # A length lost to rounding must not make a cosine beyond one.
+    return (along / length).clamp(-1, 1)

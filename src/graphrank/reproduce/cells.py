@@ -1,0 +1,214 @@
+"""The cells of an item: every figure that it is made of, and the work that would measure it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from graphrank.analysis.false_negatives import TASK as FALSE_NEGATIVES
+from graphrank.data.catalog import dataset_info
+from graphrank.errors import ConfigError
+from graphrank.methods.registry import METHODS, method_class
+from graphrank.reproduce.item import Item, Row
+from graphrank.reproduce.jobs.analysis import GEOMETRY, ORACLES, AnalysisJob, with_oracle
+from graphrank.reproduce.jobs.base import Job
+from graphrank.reproduce.jobs.evaluation import EvaluationJob
+from graphrank.reproduce.jobs.pace import PaceJob
+from graphrank.reproduce.jobs.scaling import ScalingJob
+from graphrank.reproduce.jobs.trajectory import TrajectoryJob
+from graphrank.tasks.registry import TASKS
+
+NOT_YET = "not implemented here yet"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One entry of a table, or one point of a figure.
+
+    Args:
+        item: name of its item.
+        row: its method.
+        dataset: its dataset.
+        metrics: what a line must have to fill it.
+        seeds: seeds that it wants.
+        job: the work that fills it; none where it cannot be had.
+        reason: why it cannot be had.
+        reading: name of its reading.
+        value: its value of a swept option, or its number of nodes.
+    """
+
+    item: str
+    row: Row
+    dataset: str
+    metrics: tuple[str, ...]
+    seeds: tuple[int, ...]
+    job: Job | None
+    reason: str = ""
+    reading: str = ""
+    value: float | int | str | None = None
+
+    @property
+    def label(self) -> str:
+        """The method as tables call it."""
+        return row_label(self.row)
+
+    @property
+    def name(self) -> str:
+        """The cell in a few words."""
+        point = "" if self.value is None else f" at {self.value}"
+        reading = f" ({self.reading})" if self.reading else ""
+        return f"{self.item}: {self.label} on {self.dataset}{reading}{point}"
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which cells are meant.
+
+    Args:
+        datasets: names of datasets; all where there are none.
+        methods: names of methods; all where there are none.
+        seeds: number of seeds in place of the item's own.
+    """
+
+    datasets: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()
+    seeds: int | None = None
+
+    @classmethod
+    def of(cls, datasets: Sequence[str], methods: Sequence[str], seeds: int | None) -> Selection:
+        """A selection by names as people type them.
+
+        Raises:
+            ConfigError: For an unknown name, with the nearest one.
+        """
+        found = tuple(dataset_info(name).name for name in datasets)
+        return cls(found, tuple(method_class(name).info.name for name in methods), seeds)
+
+    def takes(self, cell: Cell) -> bool:
+        """Whether a cell is meant; an oracle goes with its method."""
+        method = cell.row.name.removesuffix("-oracle")
+        return (not self.datasets or cell.dataset in self.datasets) and (
+            not self.methods or method in self.methods
+        )
+
+
+def cells_of(item: Item, selection: Selection | None = None) -> list[Cell]:
+    """The cells of an item that a selection takes, in the order of its tables."""
+    selection = selection or Selection()
+    count = selection.seeds or item.seeds
+    cells = _MAKERS[item.kind](item)
+    return [replace(cell, seeds=tuple(range(count))) for cell in cells if selection.takes(cell)]
+
+
+def row_label(row: Row) -> str:
+    """A method with its preset, as tables call it."""
+    kind = METHODS.get(row.name) or ORACLES.get(row.name)
+    title = kind.info.title if kind is not None else row.published or row.name
+    shown = row.preset not in ("default", "authors")
+    return f"{title} ({row.preset} preset)" if shown else title
+
+
+def _comparison(item: Item) -> Iterator[Cell]:
+    for reading in item.readings:
+        for dataset in reading.datasets or item.datasets:
+            for row in item.methods:
+                if reading.methods and row.name not in reading.methods:
+                    continue
+                protocol, options = reading.protocol_on(dataset), reading.task_options
+                yield _cell(
+                    item,
+                    row,
+                    dataset,
+                    lambda p=protocol, d=dataset, r=row, o=options: EvaluationJob(  # type: ignore[misc]
+                        item.task, d, p, r, o
+                    ),
+                    reading=reading.name,
+                )
+
+
+def _sweep(item: Item) -> Iterator[Cell]:
+    task = f"sweep:{item.parameter}"
+    for dataset in item.datasets:
+        for row in item.methods:
+            for value in item.values:
+                swept = {"parameter": item.parameter, "value": value}
+                job = AnalysisJob(task, dataset, row, item.metrics, swept)
+                yield _cell(item, row, dataset, lambda job=job: job, value=value)  # type: ignore[misc]
+
+
+def _measures(item: Item) -> Iterator[Cell]:
+    for dataset in item.datasets:
+        for row in item.methods:
+            job = AnalysisJob(GEOMETRY, dataset, row, item.metrics)
+            yield _cell(item, row, dataset, lambda job=job: job)  # type: ignore[misc]
+
+
+def _false_negatives(item: Item) -> Iterator[Cell]:
+    for dataset in item.datasets:
+        for row in item.methods:
+            for variant in with_oracle(row, dataset):
+                job = AnalysisJob(FALSE_NEGATIVES, dataset, variant, item.metrics)
+                yield _cell(item, variant, dataset, lambda job=job: job)  # type: ignore[misc]
+
+
+def _trajectory(item: Item) -> Iterator[Cell]:
+    for dataset in item.datasets:
+        for row in item.methods:
+            job = TrajectoryJob(dataset, row, item.looks)
+            cell = _cell(item, row, dataset, lambda job=job: job)  # type: ignore[misc]
+            yield replace(cell, metrics=job.metrics) if cell.job is not None else cell
+
+
+def _pace(item: Item) -> Iterator[Cell]:
+    mine, other = item.methods
+    for dataset in item.datasets:
+        job = PaceJob(dataset, mine, other, item.epochs, item.timed, item.rounds)
+        yield _cell(item, mine, dataset, lambda job=job: job)  # type: ignore[misc]
+
+
+def _scaling(item: Item) -> Iterator[Cell]:
+    for row in item.methods:
+        for size in row.sizes or item.sizes:
+            job = ScalingJob(item.graph.format(nodes=size), row, item.epochs)
+            yield _cell(item, row, job.dataset, lambda job=job: job, value=size)  # type: ignore[misc]
+
+
+_MAKERS: dict[str, Callable[[Item], Iterator[Cell]]] = {
+    "comparison": _comparison,
+    "sweep": _sweep,
+    "measures": _measures,
+    "false-negatives": _false_negatives,
+    "trajectory": _trajectory,
+    "convergence": _trajectory,
+    "pace": _pace,
+    "scaling": _scaling,
+}
+
+
+def _cell(
+    item: Item,
+    row: Row,
+    dataset: str,
+    make_job: Callable[[], Job],
+    *,
+    reading: str = "",
+    value: float | int | str | None = None,
+) -> Cell:
+    """A cell with its work, or with the reason why there is none."""
+    job, reason = None, _why_not(item, row, dataset, reading)
+    if not reason:
+        try:
+            job = make_job()
+            _ = job.wanted  # every option is checked here
+        except ConfigError as error:
+            job, reason = None, str(error)
+    return Cell(item.name, row, dataset, item.metrics, (), job, reason, reading, value)
+
+
+def _why_not(item: Item, row: Row, dataset: str, reading: str) -> str:
+    """Why a cell cannot be had; nothing where it may be."""
+    for remark in item.not_had:
+        if remark.is_about(row.name, dataset, reading):
+            return remark.why
+    known = row.name in METHODS or row.name in ORACLES
+    return "" if known and (not item.task or item.task in TASKS) else NOT_YET

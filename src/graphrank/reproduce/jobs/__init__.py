@@ -1,0 +1,1 @@
+"""The kinds of work that fill a cell; each appends one result line a seed."""

@@ -1,0 +1,100 @@
+"""Write RESULTS.md and the claims of docs/reproduction.md, from result lines alone.
+
+python -m graphrank.reproduce.pages --results results/*.jsonl
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from graphrank.files import write_text
+from graphrank.report.method_pages import fill
+from graphrank.report.tables import Cell, TextTable
+from graphrank.reproduce.claims import claims_table, findings
+from graphrank.reproduce.items import all_items
+from graphrank.reproduce.render.document import Rendered
+from graphrank.reproduce.render.items import render_items
+from graphrank.reproduce.render.pages import markdown_parts
+from graphrank.reproduce.render.text import markdown_table
+from graphrank.results.record import Result
+from graphrank.results.store import read
+
+RESULTS, CLAIMS = Path("RESULTS.md"), Path("docs/reproduction.md")
+_HEAD = """\
+# Results
+
+Every figure here comes from the lines in [results/](results/); `make docs` writes this page, nobody
+edits it. What the figures say of the paper is in [docs/reproduction.md](docs/reproduction.md);
+`graphrank reproduce all` makes the same tables, what is missing, and plots."""
+_COUNTED = ("holds", "under another protocol", "does not hold", "open")
+
+
+def results_page(results: Sequence[Result]) -> str:
+    """All items of which there is anything."""
+    rendered = render_items(all_items().values(), results)
+    lines = [_HEAD]
+    for each in rendered:
+        if not any(state.result is not None for state in each.states):
+            continue
+        lines += [
+            f"## {each.item.title}",
+            f"{each.item.about} (`graphrank reproduce {each.item.name}`)",
+        ]
+        lines += markdown_parts(_measured_alone(each), level=3, plots=False)
+    empty = [each for each in rendered if all(state.result is None for state in each.states)]
+    if empty:
+        named = ", ".join(f"`{each.item.name}`" for each in empty)
+        lines += ["## Not measured yet", f"{named}."]
+    return "\n\n".join(lines) + "\n"
+
+
+def _measured_alone(rendered: Rendered) -> Rendered:
+    """The parts that have a figure in them; a page of dashes tells nobody anything."""
+    kept = tuple(
+        part
+        for part in rendered.parts
+        if any(_has_figure(row) for table in part.tables for row in table.rows)
+    )
+    return Rendered(rendered.item, kept, rendered.records, rendered.states)
+
+
+def _has_figure(row: tuple[Cell, ...]) -> bool:
+    return any(cell.text[:1].isdigit() and cell.text != "0" for cell in row[1:])
+
+
+def claims_page(page: str, results: Sequence[Result]) -> str:
+    """The page of claims with its block of standings."""
+    parts, counts = [], []
+    for each in render_items(all_items().values(), results):
+        found = findings(each)
+        if not found:
+            continue
+        standings: list[str] = [finding.standing for finding in found]
+        numbers = (Cell(str(standings.count(word))) for word in _COUNTED)
+        counts.append((Cell(each.item.name), *numbers))
+        if any(standing != "open" for standing in standings):
+            parts += [f"### `{each.item.name}`", markdown_table(claims_table(found))]
+    overview = TextTable("", ("item", *_COUNTED), tuple(counts))
+    return fill(page, "\n\n".join([markdown_table(overview), *parts]))
+
+
+def main() -> None:
+    """Read the arguments, write both pages, and say which have changed."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--results", type=Path, nargs="+", required=True, help="result files")
+    parser.add_argument("--root", type=Path, default=Path(), help="folder of the repository")
+    given = parser.parse_args()
+    results = read(given.results)
+    claims = given.root / CLAIMS
+    pages = {given.root / RESULTS: results_page(results)}
+    pages[claims] = claims_page(claims.read_text(), results)
+    for path, text in pages.items():
+        if not path.exists() or path.read_text() != text:
+            write_text(path, text)
+            print(f"written: {path}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""Which cells lack which seeds, what filling them costs, and what a budget buys."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from graphrank.data.catalog import find
+from graphrank.reproduce.cells import Cell
+from graphrank.reproduce.cost import Costs
+from graphrank.reproduce.wanted import Stored
+from graphrank.results.record import Result
+
+
+@dataclass(frozen=True)
+class State:
+    """A cell and what there is of it.
+
+    Args:
+        cell: the cell.
+        result: its stored seeds; none where there are none.
+        missing: seeds that it lacks.
+        seconds: expected seconds of one of them.
+    """
+
+    cell: Cell
+    result: Result | None
+    missing: tuple[int, ...]
+    seconds: float
+
+    @property
+    def remaining(self) -> float:
+        """Expected seconds of all that it lacks."""
+        return self.seconds * len(self.missing)
+
+    @property
+    def command(self) -> str:
+        """What to type to fill the cell, with room for a wrong guess."""
+        words = ["graphrank", "reproduce", self.cell.item]
+        info = find(self.cell.dataset)
+        if info is not None:
+            words += ["--datasets", info.name.casefold()]
+        words += ["--methods", self.cell.row.name.removesuffix("-oracle")]
+        if self.cell.seeds:
+            words += ["--seeds", str(len(self.cell.seeds))]
+        return shlex.join(words)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One seed of one cell."""
+
+    cell: Cell
+    seed: int
+    seconds: float
+
+
+def states(cells: Iterable[Cell], stored: Stored, costs: Costs) -> list[State]:
+    """What there is of each cell."""
+    found = []
+    for cell in cells:
+        if cell.job is None:
+            found.append(State(cell, None, (), 0.0))
+            continue
+        result = stored.find(cell.job.wanted, cell.metrics)
+        have = result.seeds if result is not None else []
+        missing = tuple(seed for seed in cell.seeds if seed not in have)
+        seconds = costs.expected(cell) if missing else 0.0
+        found.append(State(cell, result, missing, seconds))
+    return found
+
+
+def affordable(planned: Sequence[State], budget_seconds: float) -> list[Step]:
+    """Seeds that a budget pays for, the cheapest first; seeds of equal cost in their order.
+
+    One work that fills cells of two items is done once.
+    """
+    steps = [Step(state.cell, seed, state.seconds) for state in planned for seed in state.missing]
+    chosen: list[Step] = []
+    left = budget_seconds
+    for step in sorted(steps, key=lambda step: step.seconds):
+        if step.seconds > left:
+            break
+        if not any(_same_work(step, other) for other in chosen):
+            chosen.append(step)
+            left -= step.seconds
+    return chosen
+
+
+def _same_work(step: Step, other: Step) -> bool:
+    mine, theirs = step.cell, other.cell
+    if step.seed != other.seed or mine.job is None or theirs.job is None:
+        return False
+    return mine.job.wanted == theirs.job.wanted and mine.metrics == theirs.metrics
+
+
+def budget_for(seconds: float) -> int:
+    """Minutes to ask for, with room for a guess that was too low."""
+    return max(1, math.ceil(1.5 * seconds / 60))

@@ -1,0 +1,104 @@
+"""Items: the files of this repository, and what is wrong with others."""
+
+import pytest
+
+from graphrank.errors import ConfigError
+from graphrank.methods.registry import METHODS
+from graphrank.reproduce.cells import NOT_YET, Selection, cells_of
+from graphrank.reproduce.item import parse_item
+from graphrank.reproduce.items import all_items, chosen_items, read_item
+from graphrank.reproduce.published import printed
+
+NAMES = {
+    "table-complexity", "table-node-classification", "table-link-prediction",
+    "table-graph-classification", "table-clustering", "table-training-time", "table-convergence",
+    "figure-false-negatives", "figure-intra-class-variance", "figure-inter-class-distance",
+    "figure-negative-count", "figure-training-efficiency", "figure-margin",
+}  # fmt: skip
+LEAST = {
+    "title": "t", "order": 1, "kind": "comparison", "about": "a", "metrics": ["accuracy"],
+    "seeds": 2, "methods": [{"name": "smoothing"}],
+}  # fmt: skip
+
+
+def test_all_items_are_there_in_order():
+    items = all_items()
+    assert set(items) == NAMES
+    assert [item.order for item in items.values()] == sorted(item.order for item in items.values())
+    assert len({item.order for item in items.values()}) == len(items)
+    assert chosen_items("all") == list(items.values())
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_every_cell_has_work_or_a_reason(name):
+    cells = cells_of(all_items()[name])
+    assert cells
+    for cell in cells:
+        assert (cell.job is None) == bool(cell.reason)
+        assert cell.row.name.removesuffix("-oracle") in METHODS or cell.reason
+        assert cell.seeds == tuple(range(all_items()[name].seeds))
+    if all_items()[name].task != "graph-classification":
+        assert not any(cell.reason == NOT_YET for cell in cells)
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_published_names_are_in_the_published_table(name):
+    """A name with a slip in it would show nothing instead of failing."""
+    item = all_items()[name]
+    metrics = {"pace": ("seconds_per_1000_epochs_v100",), "convergence": ("epochs", "time")}
+    for row in item.methods:
+        if row.published is None or item.kind == "scaling":
+            continue
+        figures = [
+            printed(item, row, dataset, metric)
+            for dataset in item.datasets
+            for metric in metrics.get(item.kind, item.metrics)
+        ]
+        assert any(figures), (name, row.name)
+
+
+def test_known_figures_of_the_paper():
+    item = all_items()["table-node-classification"]
+    figure = printed(item, item.methods[0], "PubMed", "accuracy")
+    assert (figure.value, figure.std, figure.text) == (85.75, 0.16, "85.75 ± 0.16")
+    bgrl = next(row for row in item.methods if row.name == "bgrl")
+    assert printed(item, bgrl, "Cora", "accuracy") is None  # a dash
+
+
+def test_a_selection_restricts():
+    item = all_items()["table-node-classification"]
+    cells = cells_of(item, Selection.of(["amazon-photo"], ["GRACE"], 2))
+    assert [(c.dataset, c.row.name, c.seeds) for c in cells] == [("Photo", "grace", (0, 1))]
+    study = cells_of(all_items()["figure-false-negatives"], Selection(("Cora",), ("grace",)))
+    assert [cell.row.name for cell in study] == ["grace", "grace-oracle"]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"kind": "comparisn"}, "there is no kind of item 'comparisn'; did you mean 'comparison'"),
+        ({"titel": "t"}, "there is no entry of the file 'titel'; did you mean 'title'"),
+        ({"methods": [{"preset": "x"}]}, "methods lacks its name"),
+        ({"methods": ["smoothing"]}, "methods has to be a mapping"),
+    ],
+)
+def test_what_is_wrong_with_an_item_is_said(change, sentence):
+    with pytest.raises(ConfigError, match=sentence.replace("?", r"\?")):
+        parse_item("x", {**LEAST, **change})
+
+
+def test_what_lacks_and_what_is_no_yaml(tmp_path):
+    with pytest.raises(ConfigError, match="lacks its kind"):
+        parse_item("x", {name: value for name, value in LEAST.items() if name != "kind"})
+    path = tmp_path / "x.yaml"
+    path.write_text("a: [")
+    with pytest.raises(ConfigError, match=r"x\.yaml: it is no YAML"):
+        read_item(path)
+    path.write_text("- a")
+    with pytest.raises(ConfigError, match=r"x\.yaml: the file has to be a mapping"):
+        read_item(path)
+
+
+def test_an_unknown_item_is_told_the_nearest():
+    with pytest.raises(ConfigError, match="did you mean 'figure-margin'"):
+        chosen_items("figure-margn")

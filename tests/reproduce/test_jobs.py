@@ -1,0 +1,109 @@
+"""Jobs: what they write is what they say that they would write."""
+
+import pytest
+
+from graphrank import load
+from graphrank.errors import ConfigError
+from graphrank.reproduce.item import Row
+from graphrank.reproduce.jobs.analysis import GEOMETRY, AnalysisJob, with_oracle
+from graphrank.reproduce.jobs.evaluation import EvaluationJob
+from graphrank.reproduce.jobs.pace import PaceJob
+from graphrank.reproduce.jobs.scaling import ScalingJob, epoch_cost
+from graphrank.reproduce.jobs.trajectory import TrajectoryJob, look_epochs
+from graphrank.reproduce.wanted import Stored
+from graphrank.results import read
+
+GRAPH = "sbm:nodes=90,classes=3"
+SMALL = {"epochs": 4, "channels": 4}
+RANK = Row("graphrank", settings=SMALL)
+GRACE = Row("grace", settings={**SMALL, "projector": 4})
+JOBS = {
+    "evaluation": (
+        EvaluationJob("node-classification", GRAPH, "random-10-10-80", RANK), ("accuracy",)
+    ),
+    "supervised": (
+        EvaluationJob(
+            "node-classification", GRAPH, "random-10-10-80", Row("gcn", settings={"epochs": 2})
+        ),
+        ("accuracy",),
+    ),
+    "links": (
+        EvaluationJob("link-prediction", GRAPH, "edges-70-20-10", RANK, {"scorer": "dot"}),
+        ("auc", "ap"),
+    ),
+    "sweep": (
+        AnalysisJob(
+            "sweep:margin", GRAPH, RANK, ("outliers",), {"parameter": "margin", "value": 0.1}
+        ),
+        ("outliers",),
+    ),
+    "geometry": (AnalysisJob(GEOMETRY, GRAPH, GRACE, ("accuracy",)), ("accuracy",)),
+    "oracle": (
+        AnalysisJob("false-negatives", GRAPH, with_oracle(GRACE, GRAPH)[1], ("accuracy",)),
+        ("accuracy",),
+    ),
+    "pace": (
+        PaceJob(GRAPH, RANK, GRACE, epochs=1000, timed=2, rounds=2),
+        ("graphrank_seconds", "grace_seconds", "speedup"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_a_job_writes_the_line_that_it_wants(name, tmp_path):
+    job, metrics = JOBS[name]
+    path = tmp_path / "r.jsonl"
+    job.run(3, path, load)
+    (line,) = read(path)
+    assert line.seeds == [3]
+    found = Stored([line]).find(job.wanted, metrics)
+    assert found is not None and set(found.values) == set(metrics)
+    assert line.diagnostic == (name == "oracle")
+
+
+def test_a_trajectory_has_all_its_looks_and_time_never_runs_back(tmp_path):
+    job = TrajectoryJob(GRAPH, RANK, looks=4)
+    job.run(0, tmp_path / "r.jsonl", load)
+    (line,) = read(tmp_path / "r.jsonl")
+    assert Stored([line]).find(job.wanted, job.metrics) is not None
+    seconds = [line.values[f"seconds@{epoch}"][0] for epoch in (1, 2, 3, 4)]
+    assert seconds == sorted(seconds) and seconds[0] > 0
+    assert all(0 <= line.values[f"accuracy@{epoch}"][0] <= 100 for epoch in job.epochs)
+
+
+def test_what_is_not_trained_has_no_trajectory():
+    with pytest.raises(ConfigError, match="smoothing is not trained"):
+        _ = TrajectoryJob(GRAPH, Row("smoothing"), looks=4).wanted
+
+
+@pytest.mark.parametrize(("epochs", "looks"), [(40, 4), (3, 20), (1, 1), (600, 24)])
+def test_looks_are_within_the_training_and_end_with_it(epochs, looks):
+    found = look_epochs(epochs, looks)
+    assert found[-1] == epochs and found[0] >= 1
+    assert found == sorted(set(found)) and len(found) <= looks
+
+
+def test_a_speed_up_is_the_ratio_of_the_seconds(tmp_path):
+    job, _ = JOBS["pace"]
+    job.run(0, tmp_path / "r.jsonl", load)
+    values = {name: row[0] for name, row in read(tmp_path / "r.jsonl")[0].values.items()}
+    assert values["speedup"] == pytest.approx(values["grace_seconds"] / values["graphrank_seconds"])
+
+
+def test_an_epoch_costs_something():
+    milliseconds, added, peak, seconds = epoch_cost(GRAPH, RANK, 2, 0)
+    assert milliseconds > 0 and seconds > 0 and peak > added >= 0
+    assert ScalingJob(GRAPH, RANK, 2).wanted.dataset == GRAPH
+
+
+def test_a_supervised_method_has_nothing_to_cluster():
+    with pytest.raises(ConfigError, match="gcn is supervised"):
+        EvaluationJob("clustering", "Cora", "kmeans", Row("gcn"))
+
+
+def test_an_oracle_has_the_settings_of_its_method():
+    method, oracle = with_oracle(Row("grace", "authors"), "CiteSeer")
+    mine = AnalysisJob("false-negatives", "CiteSeer", method, ("accuracy",)).wanted
+    theirs = AnalysisJob("false-negatives", "CiteSeer", oracle, ("accuracy",)).wanted
+    assert mine.options == theirs.options
+    assert (mine.method, theirs.method) == ("grace", "grace-oracle")

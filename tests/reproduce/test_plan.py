@@ -1,0 +1,84 @@
+"""What is missing, what it costs, and what a budget buys."""
+
+import pytest
+
+from graphrank.reproduce.cells import Selection, cells_of
+from graphrank.reproduce.cost import Costs, graph_size, in_words
+from graphrank.reproduce.items import all_items
+from graphrank.reproduce.plan import affordable, budget_for, states
+from graphrank.reproduce.wanted import Stored
+from tests.reproduce.lines import line_for
+
+ITEM = all_items()["table-node-classification"]
+
+
+def planned(*lines, datasets=("Cora",), methods=("graphrank",), items=(ITEM,)):
+    chosen = Selection(datasets, methods)
+    cells = [cell for item in items for cell in cells_of(item, chosen)]
+    return states(cells, Stored(lines), Costs(lines, all_items()))
+
+
+def first_cell(dataset="Cora", method="graphrank"):
+    return cells_of(ITEM, Selection((dataset,), (method,)))[0]
+
+
+def test_seeds_that_are_stored_are_not_missing():
+    line = line_for(first_cell().job, {"accuracy": [1.0, 2.0]}, seeds=[0, 3])
+    before, after = planned()[0], planned(line)[0]
+    assert before.missing == (0, 1, 2, 3, 4) and before.result is None
+    assert after.missing == (1, 2, 4) and after.result.seeds == [0, 3]
+
+
+def test_costs_come_from_the_same_cell_then_from_other_graphs_then_from_a_guess():
+    here = line_for(first_cell().job, {"accuracy": [1.0]}, seconds=7.0)
+    assert planned(here)[0].seconds == 7.0
+    there = line_for(first_cell("PubMed").job, {"accuracy": [1.0]}, seconds=50.0)
+    scaled = 50.0 * graph_size("Cora") / graph_size("PubMed")
+    assert planned(there)[0].seconds == pytest.approx(scaled)
+    guess = ITEM.guess["grace"] * graph_size("Cora") / 100_000
+    assert planned(there, methods=("grace",))[0].seconds == pytest.approx(guess)
+
+
+def test_a_training_of_another_length_is_no_measure():
+    line = line_for(first_cell().job, {"accuracy": [1.0]}, seconds=7.0)
+    line.config["method"]["epochs"] = 1
+    assert planned(line)[0].seconds != 7.0
+
+
+def test_the_cheapest_first_and_never_past_the_budget():
+    lines = [
+        line_for(first_cell(name).job, {"accuracy": [1.0]}, seeds=[9], seconds=seconds)
+        for name, seconds in (("Cora", 30.0), ("CiteSeer", 10.0))
+    ]
+    found = planned(*lines, datasets=("Cora", "CiteSeer"))
+    mine = [s for s in found if s.cell.row.preset == "default" and s.cell.reading == "stated"]
+    steps = affordable(mine, 90.0)
+    assert [(step.cell.dataset, step.seed) for step in steps] == [
+        ("CiteSeer", 0), ("CiteSeer", 1), ("CiteSeer", 2), ("CiteSeer", 3), ("CiteSeer", 4),
+        ("Cora", 0),
+    ]  # fmt: skip
+    assert sum(step.seconds for step in steps) <= 90.0
+    assert affordable(mine, 9.0) == []
+
+
+def test_work_of_two_items_is_done_once():
+    both = planned(items=(ITEM, ITEM))
+    once = planned()
+    assert len(affordable(both, 1e9)) == len(affordable(once, 1e9))
+
+
+def test_the_command_names_the_cell_and_has_room():
+    state = planned(methods=("grace",))[0]
+    assert state.command == (
+        "graphrank reproduce table-node-classification --datasets cora --methods grace --seeds 5"
+    )
+    assert budget_for(1.0) == 1 and budget_for(600.0) == 15
+
+
+def test_sizes_and_durations():
+    assert graph_size("cora") == 2708 + 10556
+    assert graph_size("sbm:nodes=2000,features=64") == 22_000
+    assert graph_size("edges.csv") is None
+    assert [in_words(s) for s in (0.2, 59, 90, 7200, 90_000)] == [
+        "1 s", "59 s", "2 min", "2.0 h", "25 h",
+    ]  # fmt: skip
