@@ -62,7 +62,8 @@ class EpochRow:
 
 def trained_methods() -> list[str]:
     """All methods that run the training loop; controls do not."""
-    kinds = (kind for kind in METHODS.values() if issubclass(kind, TrainedMethod))
+    nodes = (kind for kind in METHODS.values() if kind.info.level == "node")
+    kinds = (kind for kind in nodes if issubclass(kind, TrainedMethod))
     return [kind.info.name for kind in kinds if kind.learn is TrainedMethod.learn]
 
 

@@ -44,7 +44,7 @@ def test_equals_a_loop_over_nodes(features, density, alpha, seed):
     expected = by_loops(x, nodes, *parts)
     torch.testing.assert_close(cosine, expected)
     loss = sum((1 - value) ** alpha for value in expected.tolist()) / len(nodes)
-    assert float(scaled_cosine_error(cosine, alpha)) == pytest.approx(loss, rel=1e-9)
+    assert scaled_cosine_error(cosine, alpha).item() == pytest.approx(loss, rel=1e-9)
 
 
 @pytest.mark.parametrize("features", [NARROW, WIDE])
