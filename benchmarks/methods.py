@@ -26,11 +26,11 @@ from torch_geometric.data import Data
 from graphrank.data import load, without_labels
 from graphrank.files import write_text
 from graphrank.measure import environment, peak_memory_mib
-from graphrank.methods.base import TrainedMethod
 from graphrank.methods.experiments import preset_in_force
 from graphrank.methods.options import option_rows, parse_settings
 from graphrank.methods.registry import METHODS, make_method, method_class
 from graphrank.methods.supervised import SupervisedMethod
+from graphrank.methods.trained import TrainedMethod
 from graphrank.report.tables import Cell, TextTable, for_terminal
 from graphrank.tasks.node_classification import NodeClassification
 from graphrank.training.collapse import CollapseWarning

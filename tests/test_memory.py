@@ -60,7 +60,9 @@ def test_training_runs_within_such_a_block(library, toy, monkeypatch):
 def test_nothing_happens_where_there_is_no_glibc(monkeypatch):
     monkeypatch.setattr(memory, "_glibc", lambda: None)
     with kept_memory():
+        assert memory._inside == 1
         give_back()
+    assert memory._inside == 0
 
 
 def test_a_library_without_the_functions_is_left_alone(monkeypatch):

@@ -16,10 +16,11 @@ from graphrank.version import __version__
 if TYPE_CHECKING:
     from graphrank.data import GraphSet, load
     from graphrank.errors import GraphRankError
-    from graphrank.methods.base import Method, TrainedMethod
+    from graphrank.methods.base import Method
     from graphrank.methods.controls import RawFeatures, Smoothing, Untrained
     from graphrank.methods.graphrank import GraphRank
     from graphrank.methods.registry import METHODS, load_model, make_method
+    from graphrank.methods.trained import TrainedMethod
     from graphrank.tasks.runner import Experiment, evaluate
     from graphrank.training.loop import Run
 
@@ -45,7 +46,8 @@ __all__ = [
 _HOMES = {
     "graphrank.data": ("GraphSet", "load"),
     "graphrank.errors": ("GraphRankError",),
-    "graphrank.methods.base": ("Method", "TrainedMethod"),
+    "graphrank.methods.base": ("Method",),
+    "graphrank.methods.trained": ("TrainedMethod",),
     "graphrank.methods.controls": ("RawFeatures", "Smoothing", "Untrained"),
     "graphrank.methods.graphrank": ("GraphRank",),
     "graphrank.methods.registry": ("METHODS", "load_model", "make_method"),

@@ -1,4 +1,4 @@
-"""Plain, slow versions of what DGI and MVGRL compute, and a gradient check of a whole step."""
+"""Plain, slow versions of what DGI and MVGRL compute."""
 
 import torch
 
@@ -30,23 +30,3 @@ def entropies(critic, real, fake, summarized):
         no = torch.sigmoid(fake[node] @ weight @ summary + bias)
         terms += [float(-yes.log()), float(-(1 - no).log())]
     return terms
-
-
-def check_gradients(method, module, graph):
-    """``gradcheck`` of a training step in all weights, with the same draws every time."""
-    names, values = zip(*module.named_parameters(), strict=True)
-
-    class Step(torch.nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.inner = module
-
-        def forward(self):
-            torch.manual_seed(1)
-            return method.training_step(self.inner, graph)
-
-    def loss(*weights):
-        named = {f"inner.{name}": value for name, value in zip(names, weights, strict=True)}
-        return torch.func.functional_call(Step(), named, ())
-
-    return torch.autograd.gradcheck(loss, values)

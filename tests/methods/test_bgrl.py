@@ -4,12 +4,12 @@ from itertools import pairwise
 import pytest
 import torch
 from torch import nn
-from torch.func import functional_call
 
 import graphrank.methods.bgrl as source
 from graphrank.methods.bgrl import BGRL
 from graphrank.methods.registry import load_model
 from graphrank.training.collapse import CollapseWarning
+from tests.methods.training_steps import fit_quietly, gradients_are_right, record_views
 from tests.nn.reference import dense_normalized, make_graph
 from tests.nn.test_bootstrap import by_loops
 from tests.nn.test_encoders import dense_view
@@ -18,23 +18,13 @@ SMALL = {"hidden_channels": 12, "channels": 8, "predictor_channels": 10, "epochs
 
 
 def fit(data, **settings):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", CollapseWarning)
-        return BGRL(**{**SMALL, **settings}).fit(data)
+    return fit_quietly(BGRL(**{**SMALL, **settings}), data)
 
 
 @pytest.fixture
 def views(monkeypatch):
     """The views that a training step draws."""
-    drawn = []
-
-    def recorded(graph, corruption):
-        drawn.append(real(graph, corruption))
-        return drawn[-1]
-
-    real = source.corrupt
-    monkeypatch.setattr(source, "corrupt", recorded)
-    return drawn
+    return record_views(monkeypatch, source)
 
 
 def build(density=1.0, **settings):
@@ -74,24 +64,7 @@ def test_training_step_equals_the_plain_dense_computation(density, views):
 def test_gradcheck_of_the_whole_training_loss():
     """Central differences under fixed draws, in every parameter that is trained."""
     method, net, graph = build(hidden_channels=4, channels=3, predictor_channels=4)
-
-    class Step(nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.net = net
-
-        def forward(self):
-            torch.manual_seed(3)
-            return method.training_step(self.net, graph)
-
-    step = Step()
-    trained = {name: p for name, p in step.named_parameters() if p.requires_grad}
-
-    def loss(*values):
-        return functional_call(step, dict(zip(trained, values, strict=True)), ())
-
-    given = tuple(value.detach().requires_grad_() for value in trained.values())
-    assert torch.autograd.gradcheck(loss, given)
+    assert gradients_are_right(method, net, graph)
 
 
 def test_running_statistics_are_almost_those_of_the_last_view(views):

@@ -4,7 +4,6 @@ import pytest
 import torch
 import torch.nn.functional as F
 from torch import nn
-from torch.func import functional_call
 
 from graphrank.augment import clean_view
 from graphrank.methods.can import CAN
@@ -13,6 +12,7 @@ from graphrank.nn.adjacency import Adjacency
 from graphrank.nn.features import FeatureMatrix
 from graphrank.nn.graph_input import GraphInput
 from tests.conftest import toy_graph
+from tests.methods.training_steps import gradients_are_right
 from tests.nn.reference import dense_normalized, make_graph, to_dense
 
 SMALL = {"hidden_channels": 5, "channels": 3}
@@ -83,24 +83,7 @@ def test_training_step_equals_the_plain_dense_computation(density, loss):
 @pytest.mark.parametrize("reconstruction", ["dense", "sampled"])
 def test_gradcheck_of_the_whole_training_loss(reconstruction):
     method, net, graph = build(0.08, reconstruction=reconstruction)
-
-    class Step(nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.net = net
-
-        def forward(self):
-            torch.manual_seed(3)
-            return method.training_step(self.net, graph)
-
-    step = Step()
-    names, values = zip(*step.named_parameters(), strict=True)
-
-    def loss(*given):
-        return functional_call(step, dict(zip(names, given, strict=True)), ())
-
-    given = tuple(v.detach().requires_grad_() for v in values)
-    assert torch.autograd.gradcheck(loss, given, fast_mode=True)
+    assert gradients_are_right(method, net, graph, fast=True)
 
 
 def test_the_attributes_encoder_has_a_row_for_each_node_and_is_read_back(toy, tmp_path):

@@ -1,11 +1,9 @@
-import warnings
-
 import pytest
 import torch
 
 import graphrank.methods.cca_ssg as source
 from graphrank.methods.cca_ssg import CCASSG
-from graphrank.training.collapse import CollapseWarning
+from tests.methods.training_steps import fit_quietly, record_views
 from tests.nn.reference import make_graph
 from tests.nn.test_decorrelation import by_loops
 from tests.nn.test_encoders import dense_gcn, dense_view
@@ -15,23 +13,13 @@ SMALL = {"hidden_channels": 12, "channels": 8, "epochs": 3}
 
 
 def fit(data, **settings):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", CollapseWarning)
-        return CCASSG(**{**SMALL, **settings}).fit(data)
+    return fit_quietly(CCASSG(**{**SMALL, **settings}), data)
 
 
 @pytest.fixture
 def views(monkeypatch):
     """The views that a training step draws."""
-    drawn = []
-
-    def recorded(graph, corruption):
-        drawn.append(real(graph, corruption))
-        return drawn[-1]
-
-    real = source.corrupt
-    monkeypatch.setattr(source, "corrupt", recorded)
-    return drawn
+    return record_views(monkeypatch, source)
 
 
 @pytest.mark.parametrize("encoder", ["gcn", "mlp"])

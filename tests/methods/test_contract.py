@@ -20,11 +20,12 @@ from torch_geometric.data import Data
 
 from graphrank import load
 from graphrank.errors import ConfigError, DataError, GraphRankError, ModelError
-from graphrank.methods.base import Method, TrainedMethod
+from graphrank.methods.base import Method
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import option_rows
 from graphrank.methods.registry import METHODS, load_model, make_method
 from graphrank.methods.supervised import SupervisedMethod
+from graphrank.methods.trained import TrainedMethod
 from graphrank.training.collapse import CollapseWarning
 from graphrank.training.loop import Run
 from tests.conftest import toy_graph

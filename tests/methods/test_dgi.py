@@ -9,7 +9,8 @@ from graphrank.methods.dgi import DGI
 from graphrank.nn.adjacency import Adjacency
 from graphrank.nn.features import FeatureMatrix
 from graphrank.nn.graph_input import GraphInput
-from tests.methods.discrimination import check_gradients, decided, embedded, entropies
+from tests.methods.discrimination import decided, embedded, entropies
+from tests.methods.training_steps import gradients_are_right
 from tests.nn.reference import dense_adjacency, dense_normalized, make_graph
 
 
@@ -48,7 +49,7 @@ def test_renamed_nodes_have_renamed_rows():
 def test_gradcheck():
     _, _, _, graph = make_graph(nodes=6, features=4)
     method = DGI(channels=3)
-    assert check_gradients(method, module_of(method, 4), graph)
+    assert gradients_are_right(method, module_of(method, 4), graph)
 
 
 def test_it_learns_to_tell_real_from_shuffled(toy):

@@ -3,13 +3,13 @@ import warnings
 import pytest
 import torch
 from torch import nn
-from torch.func import functional_call
 
 import graphrank.methods.graphrank as module
 from graphrank import GraphRank
 from graphrank.errors import ConfigError
 from graphrank.nn.adjacency import Adjacency
 from graphrank.training.collapse import CollapseWarning, mean_similarity
+from tests.methods.training_steps import gradients_are_right
 from tests.nn.reference import make_graph
 from tests.nn.test_encoders import dense_gat, dense_gcn, dense_linear, dense_view
 
@@ -114,23 +114,7 @@ def test_training_step_equals_the_plain_dense_computation(encoder, variant, draw
 def test_gradcheck_of_the_whole_training_loss(encoder, density, variant):
     """Central differences of the loss under fixed draws, in every parameter."""
     method, net, graph = build({"encoder": encoder, **VARIANTS[variant], "act": "elu"}, density)
-
-    class Step(nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.net = net
-
-        def forward(self):
-            torch.manual_seed(3)
-            return method.training_step(self.net, graph)
-
-    step = Step()
-    names, values = zip(*step.named_parameters(), strict=True)
-
-    def loss(*given):
-        return functional_call(step, dict(zip(names, given, strict=True)), ())
-
-    assert torch.autograd.gradcheck(loss, tuple(v.detach().requires_grad_() for v in values))
+    assert gradients_are_right(method, net, graph)
 
 
 def test_two_views_are_drawn_with_their_own_rates(drawn):

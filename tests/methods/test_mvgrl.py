@@ -6,7 +6,8 @@ import torch
 from graphrank import load_model
 from graphrank.methods.mvgrl import MVGRL
 from tests.conftest import toy_graph
-from tests.methods.discrimination import check_gradients, decided, embedded, entropies
+from tests.methods.discrimination import decided, embedded, entropies
+from tests.methods.training_steps import gradients_are_right
 from tests.nn.reference import dense_adjacency, dense_normalized, make_graph
 from tests.nn.test_diffusion import reference
 
@@ -64,7 +65,7 @@ def test_the_embedding_is_the_sum_of_both_over_the_whole_graph(kind):
 def test_gradcheck(sample):
     _, _, _, graph = make_graph(nodes=6, features=3, directed=True)
     method = MVGRL(channels=2, sample=sample, subgraphs=2)
-    assert check_gradients(method, module_of(method, 3), graph)
+    assert gradients_are_right(method, module_of(method, 3), graph)
 
 
 def test_windows_lie_within_the_graph_and_reach_both_ends():

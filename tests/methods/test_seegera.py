@@ -3,13 +3,12 @@ import logging
 import pytest
 import torch
 import torch.nn.functional as F
-from torch import nn
-from torch.func import functional_call
 
 from graphrank.methods.seegera import SeeGera
 from graphrank.nn.adjacency import Adjacency
 from graphrank.nn.features import FeatureMatrix
 from graphrank.nn.graph_input import GraphInput
+from tests.methods.training_steps import gradients_are_right
 from tests.nn.reference import dense_normalized, make_graph, to_dense
 from tests.nn.test_encoders import dense_view
 from tests.nn.test_masked_networks import by_layers
@@ -129,24 +128,7 @@ def test_training_step_equals_the_plain_dense_computation(variant, density, hidd
 def test_gradcheck_of_the_whole_training_loss(variant, reconstruction):
     settings = {**VARIANTS[variant], "reconstruction": reconstruction, "dropout": 0.2}
     method, net, graph = build(**settings)
-
-    class Step(nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.net = net
-
-        def forward(self):
-            torch.manual_seed(3)
-            return method.training_step(self.net, graph)
-
-    step = Step()
-    names, values = zip(*step.named_parameters(), strict=True)
-
-    def loss(*given):
-        return functional_call(step, dict(zip(names, given, strict=True)), ())
-
-    given = tuple(v.detach().requires_grad_() for v in values)
-    assert torch.autograd.gradcheck(loss, given, fast_mode=True)
+    assert gradients_are_right(method, net, graph, fast=True)
 
 
 @pytest.mark.parametrize("density", [0.9, 0.05], ids=["dense", "sparse"])

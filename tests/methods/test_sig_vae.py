@@ -3,10 +3,10 @@ import math
 import pytest
 import torch
 from torch import nn
-from torch.func import functional_call
 
 from graphrank.augment import clean_view
 from graphrank.methods.sig_vae import SIGVAE
+from tests.methods.training_steps import gradients_are_right
 from tests.nn.reference import dense_normalized, make_graph, to_dense
 
 SMALL = {"noise_channels": 4, "hidden_channels": 5, "channels": 3, "draws": 2, "mixture": 3}
@@ -82,24 +82,7 @@ def test_training_step_equals_the_plain_dense_computation(decoder, density):
 @pytest.mark.parametrize("reconstruction", ["dense", "sampled"])
 def test_gradcheck_of_the_whole_training_loss(decoder, reconstruction):
     method, net, graph = build(decoder, reconstruction=reconstruction)
-
-    class Step(nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.net = net
-
-        def forward(self):
-            torch.manual_seed(3)
-            return method.training_step(self.net, graph)
-
-    step = Step()
-    names, values = zip(*step.named_parameters(), strict=True)
-
-    def loss(*given):
-        return functional_call(step, dict(zip(names, given, strict=True)), ())
-
-    given = tuple(v.detach().requires_grad_() for v in values)
-    assert torch.autograd.gradcheck(loss, given, fast_mode=True)
+    assert gradients_are_right(method, net, graph, fast=True)
 
 
 def test_noise_moves_the_means_of_the_neighbours_too():

@@ -1,8 +1,8 @@
 """The contract of every self-supervised method, which is a scikit-learn-like estimator as well.
 
 A method declares its options as annotated dataclass fields and says three things: which modules
-it has (:meth:`Method.build`), how one step of training computes its loss
-(:meth:`TrainedMethod.training_step`), and how the clean graph becomes embeddings
+it has (:meth:`Method.build`), how one step of training computes its loss (``training_step``, see
+:class:`~graphrank.methods.trained.TrainedMethod`), and how the clean graph becomes embeddings
 (:meth:`Method.encode`). Loading, devices, seeds, the loop, checkpoints and files live outside it,
 once for all methods.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Generic, Literal, Self, TypeVar
@@ -35,9 +35,8 @@ from graphrank.training.checkpoint import StoredModel, read_model, write_model
 from graphrank.training.collapse import warn_if_collapsed
 from graphrank.training.device import is_usable, resolve_device
 from graphrank.training.history import History
-from graphrank.training.loop import Run, train
+from graphrank.training.loop import Run
 from graphrank.training.randomness import seeded
-from graphrank.training.stopping import is_best, no_better, on_plateau
 
 _log = logging.getLogger("graphrank")
 
@@ -272,67 +271,3 @@ def _within_one(x: Tensor) -> bool:
     """Whether no feature exceeds one in size."""
     values = x if x.layout == torch.strided else x.values()
     return not bool((values.abs() > 1).any())
-
-
-@dataclass(kw_only=True, eq=False, repr=False)
-class TrainedMethod(Method[ModuleT]):
-    """A method that minimises a loss by gradient steps, one or more an epoch."""
-
-    epochs: Annotated[int, Option("passes over the graph", low=0)] = 100
-    learning_rate: Annotated[float, Option("step size of Adam", low=0)] = 1e-3
-    weight_decay: Annotated[float, Option("L2 penalty on the weights", low=0)] = 0.0
-    stop: Annotated[
-        Literal["none", "plateau", "best"],
-        Option(
-            "label-free stop: when the smoothed loss stands still (plateau), or when no epoch "
-            "betters the least loss, whose weights are then taken (best)"
-        ),
-    ] = "none"
-    patience: Annotated[int, Option("epochs without progress before training stops", low=1)] = 20
-
-    @abstractmethod
-    def training_step(self, module: ModuleT, graph: GraphInput) -> Tensor:
-        """The loss of one step, a scalar with gradient."""
-
-    def batches(self, graph: GraphInput) -> Iterator[GraphInput]:
-        """What one epoch runs over: the whole graph, unless a method says otherwise."""
-        yield graph
-
-    def optimizer(self, module: ModuleT) -> torch.optim.Optimizer:
-        """The optimiser of all parameters."""
-        return torch.optim.Adam(
-            module.parameters(), lr=self.learning_rate, weight_decay=self.weight_decay, fused=True
-        )
-
-    def learning_rate_at(self, epoch: int) -> float:
-        """The learning rate of an epoch, a function of its number so that resuming is exact."""
-        return self.learning_rate
-
-    def after_step(self, module: ModuleT, epoch: int) -> None:
-        """Called after each optimiser step (moving averages, schedules of the objective)."""
-
-    def after_epoch(self, module: ModuleT, graph: GraphInput, history: History) -> None:
-        """Called after each epoch, before it may be saved (a look at validation)."""
-
-    def is_finished(self, history: History) -> bool:
-        """Whether training ends before its last epoch, as ``stop`` says."""
-        if self.stop == "best":
-            return no_better(history.loss, self.patience)
-        return self.stop == "plateau" and on_plateau(history.loss, self.patience)
-
-    @property
-    def keeps_best(self) -> bool:
-        """Whether training ends with the weights of its best epoch, not with the last ones."""
-        return self.stop == "best"
-
-    def is_best(self, history: History) -> bool:
-        """Whether the last epoch is better than all before it; asked where the best is kept."""
-        return is_best(history.loss)
-
-    def initialize(self, module: ModuleT, graph: GraphInput) -> None:
-        """Start from more than random weights, where a method knows better; no labels there."""
-
-    def learn(self, module: ModuleT, graph: GraphInput, run: Run) -> History:
-        """Run the shared training loop."""
-        self.initialize(module, graph)
-        return train(self, module, graph, run)

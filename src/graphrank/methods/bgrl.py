@@ -14,9 +14,9 @@ import torch
 from torch import Tensor, nn
 
 from graphrank.augment.views import Corruption, clean_view, corrupt
-from graphrank.methods.base import TrainedMethod
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
+from graphrank.methods.trained import TrainedMethod
 from graphrank.nn.batch_norm import NodeBatchNorm
 from graphrank.nn.bootstrap import bootstrap_loss, cosine_decay, follow
 from graphrank.nn.encoders import GCNEncoder

@@ -16,9 +16,9 @@ import torch
 from torch import Tensor, nn
 
 from graphrank.augment.views import View, clean_view
-from graphrank.methods.base import TrainedMethod
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
+from graphrank.methods.trained import TrainedMethod
 from graphrank.nn.attribute_reconstruction import (
     AttributeLossName,
     attribute_cost,

@@ -13,9 +13,9 @@ from typing import Annotated, ClassVar, Literal
 from torch import Tensor, nn
 
 from graphrank.augment.views import Corruption, clean_view, corrupt
-from graphrank.methods.base import TrainedMethod
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
+from graphrank.methods.trained import TrainedMethod
 from graphrank.nn.decorrelation import cca_loss
 from graphrank.nn.encoders import GCNEncoder
 from graphrank.nn.graph_input import GraphInput

@@ -14,9 +14,9 @@ from typing import Annotated, ClassVar, Literal
 from torch import Tensor, nn
 
 from graphrank.augment.views import clean_view, shuffled_view
-from graphrank.methods.base import TrainedMethod
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
+from graphrank.methods.trained import TrainedMethod
 from graphrank.nn.encoders import GCNEncoder
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.mutual_information import BilinearCritic, discrimination_loss, summarize

@@ -17,9 +17,9 @@ from typing import Annotated, ClassVar, Literal
 from torch import Tensor, nn
 
 from graphrank.augment.views import Corruption, clean_view, corrupt
-from graphrank.methods.base import TrainedMethod
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
+from graphrank.methods.trained import TrainedMethod
 from graphrank.nn.encoders import ActivationName, GCNEncoder
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.infonce import info_nce, recommended_block

@@ -19,9 +19,9 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from graphrank.augment.views import clean_view
-from graphrank.methods.base import TrainedMethod
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
+from graphrank.methods.trained import TrainedMethod
 from graphrank.nn.attention import AttentionLayer
 from graphrank.nn.encoders import GATEncoder
 from graphrank.nn.graph_input import GraphInput

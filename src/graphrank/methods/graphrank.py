@@ -15,9 +15,9 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from graphrank.augment.views import Corruption, clean_view, corrupt
-from graphrank.methods.base import TrainedMethod
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
+from graphrank.methods.trained import TrainedMethod
 from graphrank.nn.encoders import (
     ActivationName,
     EncoderName,

@@ -16,9 +16,9 @@ import torch
 from torch import Tensor, nn
 
 from graphrank.augment.windows import window_view
-from graphrank.methods.base import TrainedMethod
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
+from graphrank.methods.trained import TrainedMethod
 from graphrank.nn.diffusion import Diffusion, DiffusionName
 from graphrank.nn.encoders import GCNEncoder
 from graphrank.nn.graph_input import GraphInput

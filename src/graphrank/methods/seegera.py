@@ -19,9 +19,9 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from graphrank.augment.views import Corruption, View, clean_view, corrupt
-from graphrank.methods.base import TrainedMethod
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
+from graphrank.methods.trained import TrainedMethod
 from graphrank.nn.attribute_reconstruction import (
     AttributeLossName,
     attribute_cost,

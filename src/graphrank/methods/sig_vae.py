@@ -18,9 +18,9 @@ import torch
 from torch import Tensor, nn
 
 from graphrank.augment.views import View, clean_view
-from graphrank.methods.base import TrainedMethod
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
+from graphrank.methods.trained import TrainedMethod
 from graphrank.nn.edge_reconstruction import LinkDecoderName, link_cost
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.reconstruction import ReconstructionName, form_of, log_form

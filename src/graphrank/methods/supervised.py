@@ -20,9 +20,9 @@ from torch import Tensor, nn
 from graphrank.augment.views import clean_view
 from graphrank.data import NodeSplit
 from graphrank.errors import ConfigError, ModelError
-from graphrank.methods.base import TrainedMethod
 from graphrank.methods.labelled import LabelledInput
 from graphrank.methods.options import Option
+from graphrank.methods.trained import TrainedMethod
 from graphrank.nn.graph_input import GraphInput
 from graphrank.training.checkpoint import StoredModel
 from graphrank.training.history import History

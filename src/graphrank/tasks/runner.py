@@ -16,10 +16,11 @@ from graphrank.data import fingerprint, without_labels
 from graphrank.data.catalog import find
 from graphrank.errors import ConfigError
 from graphrank.measure import environment, measured
-from graphrank.methods.base import Method, TrainedMethod
+from graphrank.methods.base import Method
 from graphrank.methods.experiments import AUTHORS, catalog_name, preset_in_force
 from graphrank.methods.registry import method_class
 from graphrank.methods.supervised import SupervisedMethod
+from graphrank.methods.trained import TrainedMethod
 from graphrank.results.record import Result
 from graphrank.results.store import append, read
 from graphrank.tasks.base import Protocol, Task

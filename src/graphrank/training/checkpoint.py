@@ -28,7 +28,8 @@ from graphrank.training.randomness import random_state, set_random_state
 from graphrank.version import __version__
 
 if TYPE_CHECKING:
-    from graphrank.methods.base import Method, TrainedMethod
+    from graphrank.methods.base import Method
+    from graphrank.methods.trained import TrainedMethod
 
 FORMAT = 1
 _MANIFEST = "model.json"

@@ -19,7 +19,7 @@ from graphrank.training.interrupt import HoldInterrupt
 from graphrank.training.progress import epoch_progress
 
 if TYPE_CHECKING:
-    from graphrank.methods.base import TrainedMethod
+    from graphrank.methods.trained import TrainedMethod
     from graphrank.nn.graph_input import GraphInput
 
 EpochCallback = Callable[[int, Callable[[], Tensor]], None]

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from graphrank.training.history import History
 
 if TYPE_CHECKING:
-    from graphrank.methods.base import TrainedMethod
+    from graphrank.methods.trained import TrainedMethod
 
 
 @contextmanager

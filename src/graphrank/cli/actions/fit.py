@@ -19,9 +19,10 @@ from graphrank.cli.group import INTERRUPTED
 from graphrank.cli.options import GraphSource
 from graphrank.errors import ConfigError, GraphRankError
 from graphrank.files import refuse_existing
-from graphrank.methods.base import Method, TrainedMethod
+from graphrank.methods.base import Method
 from graphrank.methods.options import parse_settings
 from graphrank.methods.registry import make_method
+from graphrank.methods.trained import TrainedMethod
 from graphrank.training.loop import Run
 
 

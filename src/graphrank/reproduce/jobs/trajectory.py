@@ -15,7 +15,7 @@ from torch_geometric.data import Data
 from graphrank.data import without_labels
 from graphrank.errors import ConfigError
 from graphrank.measure import measured
-from graphrank.methods.base import TrainedMethod
+from graphrank.methods.trained import TrainedMethod
 from graphrank.reproduce.item import Row
 from graphrank.reproduce.jobs.base import (
     Job,
