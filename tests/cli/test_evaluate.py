@@ -122,7 +122,7 @@ def test_where_the_authors_say_nothing_a_line_says_so_once(authors):
 
 
 def test_a_broken_experiment_file_is_one_sentence(authors, monkeypatch):
-    monkeypatch.setattr("graphrank.cli.actions.evaluate.load_graph", pytest.fail)
+    monkeypatch.setattr("graphrank.cli.actions.evaluate.load_source", pytest.fail)
     folder = experiments.FOLDER / "smoothing"
     folder.mkdir()
     (folder / "karate.yaml").write_text("method: smoothing\n")
@@ -132,7 +132,7 @@ def test_a_broken_experiment_file_is_one_sentence(authors, monkeypatch):
 
 def test_an_existing_json_is_refused_before_any_work(shell, monkeypatch):
     (shell.folder / "out.json").write_text("mine")
-    monkeypatch.setattr("graphrank.cli.actions.evaluate.load_graph", pytest.fail)
+    monkeypatch.setattr("graphrank.cli.actions.evaluate.load_source", pytest.fail)
     assert "out.json exists" in shell.mistake(*CLUSTERING, "--json", "out.json")
 
 
@@ -153,7 +153,7 @@ def test_supervised_and_self_supervised_methods_in_one_table(shell):
 
 @pytest.mark.parametrize("task", ["clustering", "link-prediction"])
 def test_supervised_methods_have_no_embeddings_to_judge(shell, monkeypatch, task):
-    monkeypatch.setattr("graphrank.cli.actions.evaluate.load_graph", pytest.fail)
+    monkeypatch.setattr("graphrank.cli.actions.evaluate.load_source", pytest.fail)
     words = ("evaluate", "karate", "--task", task, "--method", "graphrank", "--method", "gcn")
     assert shell.mistake(*words) == (
         f"gcn is supervised: it predicts classes and has no embeddings for {task}; "

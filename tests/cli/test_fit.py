@@ -66,7 +66,7 @@ def test_controls_can_be_fitted_and_have_no_loss(shell):
 
 
 def test_an_existing_output_is_refused_before_any_work(fitted, monkeypatch):
-    monkeypatch.setattr("graphrank.cli.actions.fit.load_graph", pytest.fail)
+    monkeypatch.setattr("graphrank.cli.actions.fit.load_of_level", pytest.fail)
     sentence = fitted.mistake("fit", "edges.csv", "--output", "model")
     assert sentence == "model exists already; choose another path or say --overwrite"
     sentence = fitted.mistake("fit", "edges.csv", "--output", "edges.csv", "--overwrite")
@@ -74,7 +74,7 @@ def test_an_existing_output_is_refused_before_any_work(fitted, monkeypatch):
 
 
 def test_an_output_that_cannot_be_written_is_refused_before_any_work(shell, monkeypatch):
-    monkeypatch.setattr("graphrank.cli.actions.fit.load_graph", pytest.fail)
+    monkeypatch.setattr("graphrank.cli.actions.fit.load_of_level", pytest.fail)
     monkeypatch.setattr(os, "access", lambda *_: False)
     assert shell.mistake("fit", "karate").startswith("cannot write to ")
 

@@ -59,7 +59,7 @@ def test_the_methods_fit_a_terminal_of_a_hundred_columns(shell, monkeypatch):
     for name, method in METHODS.items():
         line = next(line for line in lines if line.split()[:1] == [name])
         assert line.split()[2] == method.info.family
-    assert len(lines) < 2 * len(METHODS) + 8
+    assert len(lines) < 2 * len(METHODS) + 14
 
 
 def test_tasks_with_protocols_and_what_they_select_on(shell):

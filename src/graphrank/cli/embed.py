@@ -27,16 +27,17 @@ def embed(
     request: EmbedRequest,
     messages: options.Messages,
 ) -> None:
-    """Embed the nodes of a graph with a trained model; nodes may be new to it.
+    """Embed the nodes of a graph, or the graphs of a set, with a trained model; they may be new.
 
-    Tables have the column `id`, with the ids of your data, then `e0`, `e1`, and so on. A `.npy`
-    file is the bare matrix; the ids, one a line, are beside it in `<name>.ids.txt`. Feature
-    columns are matched by name, so their order does not matter.
+    Tables have one row a node or a graph: the column `id`, with the ids of your data, then `e0`,
+    `e1`, and so on. A `.npy` file is the bare matrix; the ids, one a line, are beside it in
+    `<name>.ids.txt`. Feature columns are matched by name, so their order does not matter.
 
     For example:
 
     - `graphrank embed model edges2.csv --features nodes2.csv --output emb.parquet`
     - `graphrank embed model cora --output cora.npy`
+    - `graphrank embed model mygraphs2.jsonl --output emb.parquet`
     """
     from graphrank.cli.actions.embed import embed_graph  # noqa: PLC0415 - imports torch
 

@@ -75,6 +75,7 @@ def evaluate(
     - `graphrank evaluate cora --task node-classification --seeds 5 --json out.json`
     - `graphrank evaluate digits --task clustering --method graphrank --preset paper`
     - `graphrank evaluate photo --method graphrank --method grace --preset authors`
+    - `graphrank evaluate mutag --task graph-classification`
     - `graphrank evaluate edges.csv --features nodes.csv --task node-classification`
     """
     from graphrank.cli.actions.evaluate import evaluate_graph  # noqa: PLC0415 - imports torch

@@ -17,6 +17,10 @@ class FitRequest:
     """What to train, and where to keep it."""
 
     method: Annotated[str, typer.Option(help="Method (`graphrank list methods`).")] = "graphrank"
+    level: Annotated[
+        str | None,
+        typer.Option(help="What to embed: node, or graph for a set; default the method's."),
+    ] = None
     preset: options.Preset = "default"
     settings: options.Settings = None
     seed: Annotated[int | None, typer.Option(help="Seed of everything random.")] = None
@@ -35,12 +39,13 @@ def fit(
     request: FitRequest,
     messages: options.Messages,
 ) -> None:
-    """Train a method on a graph, without looking at labels, and keep the model.
+    """Train a method on a graph or a set of graphs, without labels, and keep the model.
 
     For example:
 
     - `graphrank fit cora --output model`
     - `graphrank fit edges.csv --features nodes.csv --output model`
+    - `graphrank fit mygraphs.jsonl --level graph --output model`
     - `graphrank fit cora --set epochs=100 --set encoder=gcn --seed 1 --output model-gcn`
 
     Ctrl-C saves a checkpoint; the same command with `--resume` goes on from it.

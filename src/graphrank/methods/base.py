@@ -143,7 +143,7 @@ class Method(ABC, Generic[ModuleT]):
         graph = self._prepare(data)
         self._train(graph, run)
         self.embedding_ = self.embed(self.module_, graph)
-        warn_if_collapsed(self.embedding_, self.info.title)
+        self._look_for_collapse(self.embedding_)
         return self
 
     def transform(self, data: Any) -> Tensor:
@@ -186,7 +186,7 @@ class Method(ABC, Generic[ModuleT]):
     def _prepare(self, data: Any) -> GraphInput:
         """What training computes on; what it needs to know of other graphs is remembered."""
         visible = without_labels(node_graph(data))
-        self.scaling_ = self._measure_scaling(visible)
+        self.scaling_ = self._measure_scaling(visible.x)
         self.feature_names_: list[str] | None = visible.get("feature_names")
         self.feature_source_: str = visible.get("feature_source", "given")
         self.num_features_ = visible.num_features
@@ -232,24 +232,28 @@ class Method(ABC, Generic[ModuleT]):
             )
         return self._input(graph)
 
-    def _measure_scaling(self, data: Data) -> ColumnScaling | None:
+    def _measure_scaling(self, x: Tensor) -> ColumnScaling | None:
         if self.scale_features in ("none", "rows"):
             return None
         # Judged by what the features are, not by how they are stored.
-        if self.scale_features == "auto" and (
-            density(data.x) < SPARSE_BELOW or _within_one(data.x)
-        ):
+        if self.scale_features == "auto" and (density(x) < SPARSE_BELOW or _within_one(x)):
             return None
-        return ColumnScaling.of(data.x.to_dense())
+        return ColumnScaling.of(x.to_dense())
+
+    def _scaled(self, x: Tensor) -> Tensor:
+        """Features of this or another graph, scaled as those of the training graph were."""
+        if self.scaling_ is not None:
+            x = self.scaling_.apply(x)
+        return rows_to_one(x) if self.scale_features == "rows" else x
 
     def _input(self, data: Data) -> GraphInput:
         """What modules compute on: scaled features and structure on the method's device."""
-        x = data.x if self.scaling_ is None else self.scaling_.apply(data.x)
-        if self.scale_features == "rows":
-            x = rows_to_one(x)
         device = resolve_device(self.device)
         adjacency = Adjacency(data.edge_index, data.num_nodes, data.get("edge_weight"), device)
-        return GraphInput(FeatureMatrix(x, device), adjacency)
+        return GraphInput(FeatureMatrix(self._scaled(data.x), device), adjacency)
+
+    def _look_for_collapse(self, embedding: Tensor) -> None:
+        warn_if_collapsed(embedding, self.info.title)
 
     def _check_names(self, names: list[str] | None) -> None:
         """Columns in another order have the right number and the wrong meaning."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from torch_geometric.data import Data
 
 from graphrank.data.catalog import CATALOG, find
+from graphrank.data.graphset import GraphSet
 from graphrank.methods.experiment_file import ExperimentFile, read_experiment
 
 if TYPE_CHECKING:
@@ -62,9 +63,10 @@ def preset_in_force(method: type[Method[Any]], preset: str, dataset: str | None)
     return "default" if silent else preset
 
 
-def catalog_name(data: Data) -> str | None:
-    """The name of a graph of the catalog; none for a file that only bears such a name."""
-    info = CATALOG.get(data.get("name") or "")
-    if info is None or (info.size, info.edges) != (data.num_nodes, data.num_edges):
+def catalog_name(data: Data | GraphSet) -> str | None:
+    """The name of a graph or set of the catalog; none for a file that only bears such a name."""
+    info = CATALOG.get(getattr(data, "name", None) or "")
+    size = len(data) if isinstance(data, GraphSet) else data.num_nodes
+    if info is None or (info.size, info.edges) != (size, data.edge_index.size(1)):
         return None
     return info.name

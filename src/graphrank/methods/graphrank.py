@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
 from graphrank.augment.views import Corruption, clean_view, corrupt
@@ -29,6 +28,7 @@ from graphrank.nn.encoders import (
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.losses import random_negatives, rank_loss
 from graphrank.nn.readout import diffusion, hops, side_by_side
+from graphrank.nn.scaling import standardized
 from graphrank.nn.similarity import SimilarityName, pair_similarity
 from graphrank.nn.svd import right_singular_vectors
 
@@ -202,10 +202,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         )
 
     def _standardized(self, embedding: Tensor) -> Tensor:
-        """Every column at mean zero and variance one, where asked for and possible."""
-        if self.standardize and embedding.size(0) > 1:
-            return F.batch_norm(embedding, None, None, training=True)
-        return embedding
+        return standardized(embedding) if self.standardize else embedding
 
     def _build_projector(self) -> nn.Module:
         if self.projector == 0:

@@ -18,8 +18,11 @@ from graphrank.methods.gat import GAT
 from graphrank.methods.gca import GCA
 from graphrank.methods.gcn import GCN
 from graphrank.methods.grace import Grace
+from graphrank.methods.graph_controls import DegreeHistogram, LabelHistogram, UntrainedGIN
 from graphrank.methods.graphmae import GraphMAE
 from graphrank.methods.graphrank import GraphRank
+from graphrank.methods.graphrank_graph import GraphRankGraph
+from graphrank.methods.info import Level
 from graphrank.methods.mvgrl import MVGRL
 from graphrank.methods.seegera import SeeGera
 from graphrank.methods.sig_vae import SIGVAE
@@ -45,17 +48,40 @@ METHODS: dict[str, type[Method[Any]]] = {
         Smoothing,
         Untrained,
         RawFeatures,
+        GraphRankGraph,
+        UntrainedGIN,
+        DegreeHistogram,
+        LabelHistogram,
     )
 }
 
 CONTROLS = ("smoothing", "untrained", "raw-features")
+GRAPH_CONTROLS = ("untrained-gin", "degree-histogram", "label-histogram")
 
 
-def method_class(name: str) -> type[Method[Any]]:
-    """The class of a method by its name on the command line."""
+def controls_of(level: Level) -> tuple[str, ...]:
+    """The controls that stand beside methods of a level."""
+    return GRAPH_CONTROLS if level == "graph" else CONTROLS
+
+
+def method_class(name: str, level: Level | None = None) -> type[Method[Any]]:
+    """The class of a method by its name on the command line.
+
+    Args:
+        name: the name, in any case.
+        level: what it has to embed. A method for nodes that is one for graphs too has the latter
+            under its name and ``-graph``, which may be left out here.
+
+    Example:
+        >>> method_class("graphrank", "graph").info.name
+        'graphrank-graph'
+    """
     key = name.casefold().replace("_", "-")
+    if level == "graph" and f"{key}-graph" in METHODS:
+        key = f"{key}-graph"
     if key not in METHODS:
-        raise ConfigError(unknown_name("method", name, METHODS))
+        known = [known for known, kind in METHODS.items() if level in (None, kind.info.level)]
+        raise ConfigError(unknown_name("method", name, known))
     return METHODS[key]
 
 
@@ -65,12 +91,13 @@ def make_method(
     settings: Mapping[str, Any] | None = None,
     *,
     dataset: str | None = None,
+    level: Level | None = None,
 ) -> Method[Any]:
     """A method by name, with a preset and settings on top of it.
 
     ``make_method("grace", "authors", dataset="cora")`` is GRACE as its authors set it for Cora.
     """
-    return method_class(name).from_preset(preset, settings, dataset=dataset)
+    return method_class(name, level).from_preset(preset, settings, dataset=dataset)
 
 
 def load_model(path: str | Path) -> Method[Any]:

@@ -46,13 +46,17 @@ class GINLayer(nn.Module):
     ) -> None:
         super().__init__()
         self.normalized = normalized
+        # Batch normalisation takes a constant out again: a bias right before it would only drift,
+        # on gradients that are nothing but rounding.
+        cancels = [norm == "batch" and inner_norm] * (mlp_layers - 1)
+        cancels += [norm == "batch" and not act_first]
         self.weight = nn.Parameter(torch.empty(in_channels, channels))
-        self.bias = nn.Parameter(torch.zeros(channels))
+        self.bias = None if cancels[0] else nn.Parameter(torch.zeros(channels))
         self.eps = nn.Parameter(torch.zeros(())) if train_eps else None
         inner: list[nn.Module] = []
-        for _ in range(mlp_layers - 1):
+        for cancelled in cancels[1:]:
             inner += [NORMS[norm](channels)] if inner_norm else []
-            inner += [ACTIVATIONS[act](), nn.Linear(channels, channels)]
+            inner += [ACTIVATIONS[act](), nn.Linear(channels, channels, bias=not cancelled)]
         last = [NORMS[norm](channels), ACTIVATIONS[act]()]
         self.rest = nn.Sequential(*inner, *(reversed(last) if act_first else last))
         self.reset_parameters()
@@ -60,7 +64,8 @@ class GINLayer(nn.Module):
     def reset_parameters(self) -> None:
         """Draw the first weights anew."""
         nn.init.xavier_uniform_(self.weight)
-        nn.init.zeros_(self.bias)
+        if self.bias is not None:
+            nn.init.zeros_(self.bias)
 
     def forward(self, view: View, hidden: Tensor | None) -> Tensor:
         """Embed the nodes of ``view``: from ``hidden``, or from its features where it is none."""
@@ -68,7 +73,7 @@ class GINLayer(nn.Module):
         summed = view.propagate(mapped) if self.normalized else view.add_up(mapped)
         if self.eps is not None:
             summed = summed + self.eps * mapped
-        out: Tensor = self.rest(summed + self.bias)
+        out: Tensor = self.rest(summed if self.bias is None else summed + self.bias)
         return out
 
 

@@ -28,11 +28,16 @@ def rank_loss(positive: Tensor, negative: Tensor, margin: float) -> Tensor:
 
 
 def random_negatives(num_nodes: int, count: int, device: torch.device | str = "cpu") -> Tensor:
-    """``[num_nodes, count]`` random nodes, none of them the node itself where there are two.
+    """``[num_nodes, count]`` random nodes, none of them the node itself where there are two."""
+    return random_others(torch.arange(num_nodes, device=device), num_nodes, count)
 
-    Drawn as a random step away from each node, which is uniform over the others.
+
+def random_others(own: Tensor, total: int, count: int) -> Tensor:
+    """``[rows, count]`` numbers below ``total``, none of them ``own`` ``[rows]`` where it can be.
+
+    Drawn as a random step away from each, which is uniform over the others.
     """
-    if num_nodes < 2:
-        return torch.zeros(num_nodes, count, dtype=torch.long, device=device)
-    step = torch.randint(1, num_nodes, (num_nodes, count), device=device)
-    return (torch.arange(num_nodes, device=device).unsqueeze(1) + step) % num_nodes
+    if total < 2:
+        return own.unsqueeze(1).expand(-1, count).clone()
+    step = torch.randint(1, total, (own.numel(), count), device=own.device)
+    return (own.unsqueeze(1) + step) % total

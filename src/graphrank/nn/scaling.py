@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 
@@ -32,6 +33,13 @@ class ColumnScaling:
         """Scale features of this or another graph with the training graph's figures."""
         dense = x.to_dense() if x.layout != torch.strided else x
         return (dense - self.mean) / self.deviation
+
+
+def standardized(embedding: Tensor) -> Tensor:
+    """Every column at mean zero and variance one; a single row, which has neither, as it is."""
+    if embedding.size(0) < 2:
+        return embedding
+    return F.batch_norm(embedding, None, None, training=True)
 
 
 def rows_to_one(x: Tensor) -> Tensor:

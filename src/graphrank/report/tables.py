@@ -23,6 +23,7 @@ _TITLES = {
     "ap": "AP",
     "hits_50": "Hits@50",
     "mrr": "MRR",
+    "fold_std": "std of folds",
 }
 _DIAGNOSTIC = "Diagnostic: this protocol uses what an honest comparison may not use."
 _PROCESS = "peak MiB is that of the process so far: this system cannot count it anew for each fit."

@@ -5,16 +5,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from torch import Tensor
-from torch_geometric.data import Data
 
 from graphrank.data import without_labels
 from graphrank.errors import ConfigError, unknown_name
 from graphrank.methods.info import Level
 
 SplitT = TypeVar("SplitT")
+# A PyG ``Data``, or a ``GraphSet`` where the task is about whole graphs; a task says which.
+TaskData: TypeAlias = Any
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class Task(ABC, Generic[SplitT]):
     metrics: ClassVar[tuple[str, ...]]
     protocols: ClassVar[Mapping[str, Protocol]]
 
-    def protocol(self, name: str | None, data: Data) -> Protocol:
+    def protocol(self, name: str | None, data: TaskData) -> Protocol:
         """The protocol of that name, or the one that is usual for the dataset."""
         name = name or self.default_protocol(data)
         if name not in self.protocols:
@@ -60,21 +61,23 @@ class Task(ABC, Generic[SplitT]):
         return self.protocols[name]
 
     @abstractmethod
-    def default_protocol(self, data: Data) -> str:
+    def default_protocol(self, data: TaskData) -> str:
         """The protocol that the field uses on this dataset."""
 
     @abstractmethod
-    def split(self, data: Data, protocol: Protocol, seed: int) -> SplitT:
+    def split(self, data: TaskData, protocol: Protocol, seed: int) -> SplitT:
         """Decide what is held out, from the seed alone."""
 
-    def visible(self, data: Data, split: SplitT) -> Data:
+    def visible(self, data: TaskData, split: SplitT) -> TaskData:
         """The graph that a self-supervised method may see."""
         return without_labels(data)
 
     @abstractmethod
-    def evaluate(self, embedding: Tensor, data: Data, split: SplitT, seed: int) -> dict[str, float]:
+    def evaluate(
+        self, embedding: Tensor, data: TaskData, split: SplitT, seed: int
+    ) -> dict[str, float]:
         """Score an embedding on what was held out; figures in per cent."""
 
     @abstractmethod
-    def validate(self, embedding: Tensor, data: Data, split: SplitT, seed: int) -> float:
+    def validate(self, embedding: Tensor, data: TaskData, split: SplitT, seed: int) -> float:
         """Score an embedding on the validation part alone, for choices such as the epoch."""

@@ -9,6 +9,7 @@ from typing import Any
 from graphrank.errors import ConfigError, unknown_name
 from graphrank.tasks.base import Task
 from graphrank.tasks.clustering import Clustering
+from graphrank.tasks.graph_classification import GraphClassification
 from graphrank.tasks.link_prediction import LinkPrediction
 from graphrank.tasks.node_classification import NodeClassification
 
@@ -18,6 +19,7 @@ TASKS: dict[str, type[Task[Any]]] = {
         NodeClassification,
         Clustering,
         LinkPrediction,
+        GraphClassification,
     )
 }
 

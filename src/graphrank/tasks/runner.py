@@ -12,12 +12,13 @@ from typing import Any, Literal
 from torch import Tensor
 from torch_geometric.data import Data
 
-from graphrank.data import fingerprint, without_labels
+from graphrank.data import GraphSet, fingerprint, without_labels
 from graphrank.data.catalog import find
-from graphrank.errors import ConfigError
+from graphrank.errors import ConfigError, DataError
 from graphrank.measure import environment, measured
 from graphrank.methods.base import Method
 from graphrank.methods.experiments import AUTHORS, catalog_name, preset_in_force
+from graphrank.methods.info import Level
 from graphrank.methods.registry import method_class
 from graphrank.methods.supervised import SupervisedMethod
 from graphrank.methods.trained import TrainedMethod
@@ -25,7 +26,7 @@ from graphrank.results.record import Result
 from graphrank.results.store import append, read
 from graphrank.tasks.base import Protocol, Task
 from graphrank.tasks.node_classification import NodeClassification
-from graphrank.tasks.registry import make_task
+from graphrank.tasks.registry import TASKS, make_task
 from graphrank.training.loop import Run
 
 _log = logging.getLogger("graphrank")
@@ -39,7 +40,8 @@ class Experiment:
 
     Args:
         task: name of the task.
-        methods: names of methods.
+        methods: names of methods; where the task is about whole graphs, ``graphrank`` means
+            ``graphrank-graph``, and so on.
         protocol: name of the protocol; none for the one usual on the dataset.
         seeds: seeds of training and split alike.
         preset: preset of the first method, and of controls derived from it; the others take
@@ -66,7 +68,7 @@ class Experiment:
 
 
 def evaluate(
-    data: Data,
+    data: Data | GraphSet,
     experiment: Experiment,
     *,
     results_file: Path | None = None,
@@ -76,14 +78,16 @@ def evaluate(
     """Run an experiment and return one result for each method.
 
     Args:
-        data: the graph with its labels; methods get it without them, supervised ones with those
-            of training and validation nodes.
+        data: the graph, or the set of graphs where the task is about whole graphs, with labels;
+            methods get it without them, supervised ones with those of training and validation
+            nodes.
         experiment: what to run.
         results_file: append each seed's line there, and skip seeds that it holds already.
         progress: show progress bars on a terminal.
         on_seed: called after every finished seed with that seed's result.
     """
     task = make_task(experiment.task, experiment.task_options)
+    check_level(task, data)
     protocol = task.protocol(experiment.protocol, data)
     stored = {}
     if results_file is not None and results_file.exists():
@@ -114,10 +118,12 @@ def make_methods(experiment: Experiment, dataset: str | None) -> list[tuple[str,
     The experiment's preset and settings belong to the first, and to controls derived from it: an
     untrained encoder of another shape would be no control. ``authors`` belongs to all.
     """
-    first = method_class(experiment.methods[0])
+    task = make_task(experiment.task, experiment.task_options)
+    kinds = [method_class(name, task.level) for name in experiment.methods]
+    first = kinds[0]
     methods = []
-    for kind in map(method_class, experiment.methods):
-        _check_task(kind, experiment.task)
+    for kind in kinds:
+        _check_method(kind, task)
         led = kind is first or (issubclass(kind, first) and kind.info.family == "control")
         preset = experiment.preset if led or experiment.preset == AUTHORS else "default"
         settings = experiment.settings if led else {}
@@ -126,20 +132,45 @@ def make_methods(experiment: Experiment, dataset: str | None) -> list[tuple[str,
     return methods
 
 
-def _check_task(kind: type[Method[Any]], task: str) -> None:
-    """Refuse to judge embeddings of a method that has none."""
-    if issubclass(kind, SupervisedMethod) and task != NodeClassification.name:
+def check_level(task: Task[Any], data: Data | GraphSet) -> None:
+    """Refuse a set of graphs for a task on nodes, and one graph for a task on graphs."""
+    if isinstance(data, GraphSet) and task.level == "node":
+        raise DataError(
+            f"{data.name} is a set of {len(data):,} graphs and {task.name} takes one graph; use "
+            f"--task {_of_level('graph')}, or a dataset of level node (`graphrank list datasets`)"
+        )
+    if not isinstance(data, GraphSet) and task.level == "graph":
+        raise DataError(
+            f"{data.get('name') or 'this'} is one graph and {task.name} takes a set of graphs; use "
+            f"--task {_of_level('node')}, or a dataset of level graph (`graphrank list datasets`)"
+        )
+
+
+def _check_method(kind: type[Method[Any]], task: Task[Any]) -> None:
+    """Refuse to judge embeddings of a method that has none, or has some of something else."""
+    if kind.info.level != task.level:
+        raise ConfigError(
+            f"{kind.info.name} embeds {kind.info.level}s and {task.name} needs embeddings of "
+            f"{task.level}s; use --task {_of_level(kind.info.level)} or a method of level "
+            f"{task.level} (`graphrank list methods`)"
+        )
+    if issubclass(kind, SupervisedMethod) and task.name != NodeClassification.name:
         raise ConfigError(
             f"{kind.info.name} is supervised: it predicts classes and has no embeddings for "
-            f"{task}; use --task {NodeClassification.name} or a self-supervised method"
+            f"{task.name}; use --task {NodeClassification.name} or a self-supervised method"
         )
+
+
+def _of_level(level: Level) -> str:
+    """The first task of a level, which is the usual one."""
+    return next(name for name, task in TASKS.items() if task.level == level)
 
 
 def _run_seed(
     result: Result,
     task: Task[Any],
     protocol: Protocol,
-    data: Data,
+    data: Data | GraphSet,
     method: Method[Any],
     seed: int,
     experiment: Experiment,
@@ -164,7 +195,7 @@ def _run_seed(
 
 
 def _predictions(
-    task: Task[Any], data: Data, split: Any, method: SupervisedMethod, progress: bool
+    task: Task[Any], data: Data | GraphSet, split: Any, method: SupervisedMethod, progress: bool
 ) -> Callable[[], dict[str, float]]:
     """Fit on the labels that may be seen; what is given back scores the predictions."""
     if not isinstance(task, NodeClassification):
@@ -176,7 +207,7 @@ def _predictions(
 
 def _embedding(
     task: Task[Any],
-    data: Data,
+    data: Data | GraphSet,
     split: Any,
     method: Method[Any],
     seed: int,
@@ -191,7 +222,7 @@ def _embedding(
 
 def _best_epoch(
     task: Task[Any],
-    data: Data,
+    data: Data | GraphSet,
     split: Any,
     method: TrainedMethod[Any],
     seed: int,
@@ -216,7 +247,7 @@ def _best_epoch(
 def _empty_result(
     task: Task[Any],
     protocol: Protocol,
-    data: Data,
+    data: Data | GraphSet,
     preset: str,
     method: Method[Any],
     experiment: Experiment,
@@ -230,7 +261,7 @@ def _empty_result(
         judged["select_every"] = experiment.select_every
     return Result(
         task=task.name,
-        dataset=data.get("name") or "graph",
+        dataset=_name(data),
         method=method.info.name,
         protocol=protocol.name,
         config={"method": params, "task": judged, **_graph_identity(data)},
@@ -240,10 +271,14 @@ def _empty_result(
     )
 
 
-def _graph_identity(data: Data) -> dict[str, str]:
+def _graph_identity(data: Data | GraphSet) -> dict[str, str]:
     """What tells a graph of the user's own from another of the same name: its content."""
-    known = find(data.get("name") or "") is not None
+    known = find(_name(data)) is not None
     return {} if known else {"graph": fingerprint(without_labels(data))}
+
+
+def _name(data: Data | GraphSet) -> str:
+    return getattr(data, "name", None) or "graph"
 
 
 def _only(result: Result, seeds: Sequence[int]) -> Result:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 from graphrank.cli.actions.embedding_files import check_suffix, files_of, write_embeddings
-from graphrank.cli.actions.graph import load_graph
+from graphrank.cli.actions.graph import load_of_level
 from graphrank.cli.actions.matching import match_features
 from graphrank.cli.console import only_warnings, output
 from graphrank.cli.embed import EmbedRequest
 from graphrank.cli.options import GraphSource
-from graphrank.data import node_ids
+from graphrank.data import GraphSet, node_ids
+from graphrank.data.raw import NodeIds
 from graphrank.files import refuse_existing
 from graphrank.methods.registry import load_model
 
@@ -22,12 +24,16 @@ def embed_graph(model_path: Path, source: GraphSource, request: EmbedRequest) ->
     for file in files_of(path):
         refuse_existing(file, overwrite=request.overwrite)
     model = load_model(model_path)
-    data = match_features(load_graph(source), model)
+    data = load_of_level(source, model.info.level)
+    if isinstance(data, GraphSet):
+        ids = cast("NodeIds", list(data.graph_id))
+    else:
+        data = match_features(data, model)
+        ids = node_ids(data)
     with only_warnings():
         embedding = model.transform(data)
-    write_embeddings(path, node_ids(data), embedding.numpy())
-    nodes, width = embedding.shape
+    write_embeddings(path, ids, embedding.numpy())
+    rows, width = embedding.shape
     written = " and ".join(map(str, files_of(path)))
-    output().print(
-        f"{nodes:,} nodes, {width:,} numbers each: {written}", markup=False, soft_wrap=True
-    )
+    what = f"{rows:,} {model.info.level}s, {width:,} numbers each"
+    output().print(f"{what}: {written}", markup=False, soft_wrap=True)

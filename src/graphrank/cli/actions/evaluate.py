@@ -9,14 +9,15 @@ from typing import get_args
 
 from torch_geometric.data import Data
 
-from graphrank.cli.actions.graph import load_graph
+from graphrank.cli.actions.graph import load_source
 from graphrank.cli.console import only_warnings, output, say
 from graphrank.cli.evaluate import EvaluateRequest
 from graphrank.cli.options import GraphSource
+from graphrank.data import GraphSet
 from graphrank.errors import ConfigError, unknown_name
 from graphrank.files import refuse_existing, write_text
 from graphrank.methods.options import parse_settings
-from graphrank.methods.registry import CONTROLS, method_class
+from graphrank.methods.registry import controls_of, method_class
 from graphrank.report.compare import compare
 from graphrank.report.tables import for_terminal, metric_title, score_table
 from graphrank.results.record import Result
@@ -31,7 +32,7 @@ def evaluate_graph(source: GraphSource, request: EvaluateRequest, *, progress: b
     if request.json is not None:
         refuse_existing(request.json, overwrite=request.overwrite)
     results = measure(
-        load_graph(source), experiment, results_file=request.results, progress=progress
+        load_source(source), experiment, results_file=request.results, progress=progress
     )
     output().print(for_terminal(score_table(compare(results))))
     if request.json is not None:
@@ -40,8 +41,9 @@ def evaluate_graph(source: GraphSource, request: EvaluateRequest, *, progress: b
 
 def make_experiment(request: EvaluateRequest) -> Experiment:
     """The experiment that was asked for."""
-    names = [method_class(name).info.name for name in request.method or ("graphrank",)]
-    controls = CONTROLS if request.controls else ()
+    level = make_task(request.task).level
+    names = [method_class(name, level).info.name for name in request.method or ("graphrank",)]
+    controls = controls_of(level) if request.controls else ()
     return Experiment(
         task=request.task,
         methods=tuple(dict.fromkeys([*names, *controls])),
@@ -61,7 +63,11 @@ def _check_names(experiment: Experiment, graph: str) -> None:
 
 
 def measure(
-    data: Data, experiment: Experiment, *, results_file: Path | None = None, progress: bool
+    data: Data | GraphSet,
+    experiment: Experiment,
+    *,
+    results_file: Path | None = None,
+    progress: bool,
 ) -> list[Result]:
     """Run an experiment, with a line on standard error after each seed."""
     with only_warnings():

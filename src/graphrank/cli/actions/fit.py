@@ -6,20 +6,22 @@ import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import typer
 from rich.table import Table
 from torch_geometric.data import Data
 
-from graphrank.cli.actions.graph import edges_in_words, load_graph
+from graphrank.cli.actions.graph import in_words, load_of_level
 from graphrank.cli.console import only_warnings, output, say
 from graphrank.cli.fit import FitRequest
 from graphrank.cli.group import INTERRUPTED
 from graphrank.cli.options import GraphSource
-from graphrank.errors import ConfigError, GraphRankError
+from graphrank.data import GraphSet
+from graphrank.errors import ConfigError, GraphRankError, unknown_name
 from graphrank.files import refuse_existing
 from graphrank.methods.base import Method
+from graphrank.methods.info import Level
 from graphrank.methods.options import parse_settings
 from graphrank.methods.registry import make_method
 from graphrank.methods.trained import TrainedMethod
@@ -32,7 +34,7 @@ def fit_graph(
     """Check everything that can be checked, train, save, and say what to type next."""
     method = _method(request, source.graph)
     _check_output(request, method)
-    data = load_graph(source)
+    data = load_of_level(source, method.info.level)
     run = Run(directory=request.output, resume=request.resume, progress=progress)
     try:
         with only_warnings():
@@ -48,7 +50,23 @@ def _method(request: FitRequest, graph: str) -> Method[Any]:
     flags = {"seed": request.seed, "device": request.device}
     given = {name: value for name, value in flags.items() if value is not None}
     settings = {**parse_settings(request.settings or ()), **given}
-    return make_method(request.method, request.preset, settings, dataset=graph)
+    level = _level(request.level)
+    method = make_method(request.method, request.preset, settings, dataset=graph, level=level)
+    if level not in (None, method.info.level):
+        raise ConfigError(
+            f"{method.info.name} embeds {method.info.level}s; leave out --level {level} or choose "
+            f"a method of level {level} (`graphrank list methods`)"
+        )
+    return method
+
+
+def _level(name: str | None) -> Level | None:
+    for level in get_args(Level):
+        if name == level:
+            return level  # type: ignore[no-any-return]
+    if name is None:
+        return None
+    raise ConfigError(unknown_name("level", name, get_args(Level)))
 
 
 def _check_output(request: FitRequest, method: Method[Any]) -> None:
@@ -74,12 +92,12 @@ def _how_to_resume(path: Path, typed: Sequence[str]) -> str:
     return f"interrupted; the checkpoint is in {path}, go on with: {again}"
 
 
-def _summary(method: Method[Any], data: Data, path: Path) -> Table:
+def _summary(method: Method[Any], data: Data | GraphSet, path: Path) -> Table:
     history = method.history_
     rows = {
-        "graph": f"{data.name}: {data.num_nodes:,} nodes, {edges_in_words(data)} edges",
+        "graphs" if isinstance(data, GraphSet) else "graph": in_words(data),
         "features": f"{method.num_features_:,} {method.feature_source_}",
-        "embedding": f"{method.embedding_.size(1):,} numbers a node",
+        "embedding": f"{method.embedding_.size(1):,} numbers a {method.info.level}",
     }
     if history.epochs:
         rows["epochs"] = f"{history.epochs} in {sum(history.seconds):.1f} s"

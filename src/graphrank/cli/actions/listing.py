@@ -70,13 +70,17 @@ def show_datasets(root: Path | None) -> None:
 
 
 def show_methods() -> None:
-    """Print the methods; N nodes, E edges, F features, d width."""
+    """Print the methods, a table for each level; N nodes, E edges, F features, d width."""
     notes = (
-        "time: of an epoch, N nodes, E edges, F features, d width; unseen: whether it embeds nodes "
-        "that it was not trained on; every method has the preset default.",
+        "time: of an epoch, N nodes, E edges, F features, d width; unseen: whether it embeds what "
+        "it was not trained on; every method has the preset default.",
         "Options, whole costs and papers, settings by dataset: graphrank list options METHOD.",
     )
-    _show("Methods", _METHOD, METHODS.values(), words=len(_METHOD), notes=notes)
+    titles = {"node": "Methods for the nodes of a graph", "graph": "Methods for whole graphs"}
+    for level, title in titles.items():
+        methods = [method for method in METHODS.values() if method.info.level == level]
+        last = level == "graph"
+        _show(title, _METHOD, methods, words=len(_METHOD), notes=notes if last else ())
 
 
 def show_tasks() -> None:

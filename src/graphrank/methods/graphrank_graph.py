@@ -1,0 +1,206 @@
+"""GraphRank for whole graphs: a graph is more like itself in another view than like another graph.
+
+Reference: Hu, Ouyang, Liu, Chen, Yang, Wan, Zhang, Wang & Liu, "Graph Ranking Contrastive
+Learning: A Extremely Simple yet Efficient Method", 2024. The paper says of whole graphs only that
+it keeps to GraphMAE's setup; encoder and readout are those of that setup.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+import torch
+from torch import Tensor, nn
+
+from graphrank.augment.views import Corruption, clean_view, corrupt
+from graphrank.methods.graph_level import TrainedGraphMethod
+from graphrank.methods.info import MethodInfo
+from graphrank.methods.options import Option
+from graphrank.nn.encoders import ActivationName, NormName
+from graphrank.nn.gin import GINEncoder
+from graphrank.nn.graph_batch import GraphBatch
+from graphrank.nn.losses import random_negatives, random_others, rank_loss
+from graphrank.nn.pooling import PoolingName, pool_layers
+from graphrank.nn.scaling import standardized
+from graphrank.nn.similarity import SimilarityName, pair_similarity
+
+
+class GraphRankGraphModule(nn.Module):
+    """One encoder for both views, and a projector that only the loss sees.
+
+    Args:
+        encoder: from a view to the outputs of all layers.
+        projector: from embeddings to what the loss compares.
+    """
+
+    def __init__(self, encoder: GINEncoder, projector: nn.Module) -> None:
+        super().__init__()
+        self.encoder, self.projector = encoder, projector
+
+
+@dataclass(frozen=True, eq=False)
+class SeenGraphs:
+    """What the loss sees of one corrupted view.
+
+    Args:
+        kept: ``[nodes]`` which nodes of the batch are left.
+        graph_of_node: ``[nodes left]`` whose they are.
+        nodes: ``[nodes left, width]``, or none where the loss needs graphs alone.
+        graphs: ``[graphs, width]``.
+    """
+
+    kept: Tensor
+    graph_of_node: Tensor
+    nodes: Tensor | None
+    graphs: Tensor
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class GraphRankGraph(TrainedGraphMethod[GraphRankGraphModule]):
+    """Embeddings of whole graphs learnt by ranking, in time and memory linear in their size.
+
+    Example:
+        >>> import networkx as nx
+        >>> graphs = [nx.cycle_graph(size) for size in range(3, 9)]
+        >>> GraphRankGraph(seed=0, epochs=1, channels=8).fit_transform(graphs).shape[0]
+        6
+    """
+
+    info: ClassVar[MethodInfo] = MethodInfo(
+        name="graphrank-graph",
+        title="GraphRank",
+        level="graph",
+        family="rank",
+        paper="Hu et al., Graph Ranking Contrastive Learning, 2024",
+        time="O((N+E)d)",
+        memory="O((N+E)d), N and E of a batch",
+    )
+
+    encoder: Annotated[Literal["gin", "gcn"], Option("sums and MLPs, or GCN's convolutions")] = (
+        "gin"
+    )
+    channels: Annotated[int, Option("width of each layer", low=1)] = 128
+    num_layers: Annotated[int, Option("layers, whose outputs are concatenated", low=1)] = 3
+    act: Annotated[ActivationName, Option("activation")] = "relu"
+    norm: Annotated[NormName, Option("normalisation within and after each layer")] = "batch"
+    dropout: Annotated[float, Option("dropout between layers", low=0, below=1)] = 0.0
+    pooling: Annotated[PoolingName, Option("from the nodes of a graph to its embedding")] = "sum"
+    projector: Annotated[int, Option("width of an MLP before the loss; 0 for none", low=0)] = 0
+
+    edge_drop_1: Annotated[float, Option("edges dropped in view 1", low=0, below=1)] = 0.1
+    edge_drop_2: Annotated[float, Option("edges dropped in view 2", low=0, below=1)] = 0.2
+    node_drop_1: Annotated[float, Option("nodes left out in view 1", low=0, below=1)] = 0.1
+    node_drop_2: Annotated[float, Option("nodes left out in view 2", low=0, below=1)] = 0.2
+    feature_mask_1: Annotated[float, Option("columns masked in view 1", low=0, below=1)] = 0.0
+    feature_mask_2: Annotated[float, Option("columns masked in view 2", low=0, below=1)] = 0.0
+    node_mask_1: Annotated[float, Option("nodes without features in view 1", low=0, below=1)] = 0.0
+    node_mask_2: Annotated[float, Option("nodes without features in view 2", low=0, below=1)] = 0.0
+    pairwise_drop: Annotated[bool, Option("drop both directions of an edge together")] = True
+
+    similarity: Annotated[SimilarityName, Option("what the ranks compare")] = "cosine"
+    standardize: Annotated[bool, Option("z-score every column before the loss")] = True
+    margin: Annotated[float, Option("how much nearer the graph itself must be", low=0)] = 1.0
+    negatives: Annotated[int, Option("random others of the batch to rank against", low=1)] = 1
+    node_weight: Annotated[
+        float, Option("weight of a rank level of nodes: itself over a random node", low=0)
+    ] = 0.0
+    node_to_graph_weight: Annotated[
+        float, Option("weight of a rank level of nodes to graphs: its own over another", low=0)
+    ] = 0.0
+
+    epochs: Annotated[int, Option("passes over the set", low=0)] = 20
+    learning_rate: Annotated[float, Option("step size of Adam", low=0)] = 1e-3
+    batch_graphs: Annotated[int, Option("graphs of a training batch at most", low=1)] = 64
+
+    def build(self, num_features: int) -> GraphRankGraphModule:
+        """One encoder, shared by both views, and the projector."""
+        is_gcn = self.encoder == "gcn"
+        encoder = GINEncoder(
+            num_features,
+            self.channels,
+            self.num_layers,
+            mlp_layers=1 if is_gcn else 2,
+            act=self.act,
+            norm=self.norm,
+            normalized=is_gcn,
+            dropout=self.dropout,
+        )
+        return GraphRankGraphModule(encoder, self._build_projector())
+
+    def graph_loss(self, module: GraphRankGraphModule, batch: GraphBatch) -> Tensor:
+        """Two views of every graph, ranked against random others of the batch."""
+        first = self._see(module, batch, 1)
+        second = self._see(module, batch, 2)
+        itself = torch.arange(batch.num_graphs, device=batch.device)
+        others = random_negatives(batch.num_graphs, self.negatives, batch.device)
+        loss = self._rank(first.graphs, second.graphs, itself, others)
+        if self.node_weight > 0:
+            loss = loss + self.node_weight * self._node_level(first, second)
+        if self.node_to_graph_weight > 0:
+            loss = loss + self.node_to_graph_weight * self._node_to_graph_level(first, second)
+        return loss
+
+    def encode_graphs(self, module: GraphRankGraphModule, batch: GraphBatch) -> Tensor:
+        """The pooled layers of the clean graphs, side by side."""
+        return pool_layers(module.encoder(clean_view(batch)), batch, self.pooling)
+
+    def _see(self, module: GraphRankGraphModule, batch: GraphBatch, number: int) -> SeenGraphs:
+        """Corrupt the batch and embed what is left of it."""
+        kept = torch.ones(batch.num_nodes, dtype=torch.bool, device=batch.device)
+        rate: float = getattr(self, f"node_drop_{number}")
+        left = batch
+        if rate > 0:
+            kept = torch.rand(batch.num_nodes, device=batch.device) >= rate
+            left = batch.induced(kept)
+        layers = module.encoder(corrupt(left, self._corruption(number)))
+        nodes = None
+        if self.node_weight > 0 or self.node_to_graph_weight > 0:
+            nodes = self._compared(module, torch.cat(layers, dim=1))
+        graphs = self._compared(module, pool_layers(layers, left, self.pooling))
+        return SeenGraphs(kept, left.graph_of_node, nodes, graphs)
+
+    def _compared(self, module: GraphRankGraphModule, embedding: Tensor) -> Tensor:
+        projected: Tensor = module.projector(embedding)
+        return standardized(projected) if self.standardize else projected
+
+    def _rank(self, anchor: Tensor, other: Tensor, own: Tensor, others: Tensor) -> Tensor:
+        """The rank loss of each anchor: row ``own`` of ``other`` over the rows ``others``."""
+        index = torch.cat([own.unsqueeze(1), others], dim=1)
+        similarity = pair_similarity(anchor, other, index, self.similarity)
+        return rank_loss(similarity[:, 0], similarity[:, 1:], self.margin)
+
+    def _node_level(self, first: SeenGraphs, second: SeenGraphs) -> Tensor:
+        """Nodes that both views have left, each over random nodes of the other view."""
+        assert first.nodes is not None and second.nodes is not None
+        both = first.kept & second.kept
+        if not bool(both.any()):
+            return first.nodes.new_zeros(())
+        here, there = (seen.kept.cumsum(0)[both] - 1 for seen in (first, second))
+        others = random_others(there, second.nodes.size(0), self.negatives)
+        return self._rank(first.nodes.index_select(0, here), second.nodes, there, others)
+
+    def _node_to_graph_level(self, first: SeenGraphs, second: SeenGraphs) -> Tensor:
+        """Nodes of the first view: their own graph in the second over random other graphs."""
+        assert first.nodes is not None
+        if first.nodes.size(0) == 0:
+            return first.nodes.new_zeros(())
+        own = first.graph_of_node
+        others = random_others(own, second.graphs.size(0), self.negatives)
+        return self._rank(first.nodes, second.graphs, own, others)
+
+    def _corruption(self, number: int) -> Corruption:
+        return Corruption(
+            edge_drop=getattr(self, f"edge_drop_{number}"),
+            feature_mask=getattr(self, f"feature_mask_{number}"),
+            node_mask=getattr(self, f"node_mask_{number}"),
+            pairwise=self.pairwise_drop,
+        )
+
+    def _build_projector(self) -> nn.Module:
+        if self.projector == 0:
+            return nn.Identity()
+        width = self.channels * self.num_layers
+        return nn.Sequential(
+            nn.Linear(width, self.projector), nn.ReLU(), nn.Linear(self.projector, width)
+        )
