@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from graphrank.methods.base import Method
     from graphrank.methods.controls import RawFeatures, Smoothing, Untrained
     from graphrank.methods.graphrank import GraphRank
+    from graphrank.methods.graphrank_graph import GraphRankGraph
     from graphrank.methods.registry import METHODS, load_model, make_method
     from graphrank.methods.trained import TrainedMethod
     from graphrank.tasks.runner import Experiment, evaluate
@@ -29,6 +30,7 @@ __all__ = [
     "Experiment",
     "GraphRank",
     "GraphRankError",
+    "GraphRankGraph",
     "GraphSet",
     "Method",
     "RawFeatures",
@@ -50,6 +52,7 @@ _HOMES = {
     "graphrank.methods.trained": ("TrainedMethod",),
     "graphrank.methods.controls": ("RawFeatures", "Smoothing", "Untrained"),
     "graphrank.methods.graphrank": ("GraphRank",),
+    "graphrank.methods.graphrank_graph": ("GraphRankGraph",),
     "graphrank.methods.registry": ("METHODS", "load_model", "make_method"),
     "graphrank.tasks.runner": ("Experiment", "evaluate"),
     "graphrank.training.loop": ("Run",),

@@ -1,4 +1,7 @@
-"""What every supervised method keeps to; a new one is found here by itself."""
+"""What every supervised method of nodes keeps to; a new one is found here by itself.
+
+Those of whole graphs are in ``test_graph_supervised.py``.
+"""
 
 import os
 import signal
@@ -13,14 +16,14 @@ from torch_geometric.data import Data
 from graphrank.augment.views import clean_view
 from graphrank.data import NodeSplit
 from graphrank.errors import ConfigError, DataError, ModelError
+from graphrank.methods.node_supervised import SupervisedNodeMethod
 from graphrank.methods.options import option_rows
 from graphrank.methods.registry import METHODS, load_model, make_method
-from graphrank.methods.supervised import SupervisedMethod
 from graphrank.training.loop import Run
 from tests.conftest import toy_graph
 from tests.nn.reference import make_graph
 
-SUPERVISED = [name for name, kind in METHODS.items() if issubclass(kind, SupervisedMethod)]
+SUPERVISED = [name for name, kind in METHODS.items() if issubclass(kind, SupervisedNodeMethod)]
 SMALL = {"channels": 16, "epochs": 6}
 
 every_method = pytest.mark.parametrize("name", SUPERVISED)
@@ -59,7 +62,8 @@ def same_bits(one, other, data):
 def test_they_are_in_the_registry_and_say_what_they_are():
     assert set(SUPERVISED) == {"gcn", "gat", "appnp"}
     for name, kind in METHODS.items():
-        assert (kind.info.family == "supervised") is (name in SUPERVISED)
+        of_nodes = kind.info.family == "supervised" and kind.info.level == "node"
+        assert of_nodes is (name in SUPERVISED)
 
 
 @every_method

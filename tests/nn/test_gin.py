@@ -118,3 +118,19 @@ def test_gradients():
 def test_one_node_in_training():
     _, _, _, graph = make_graph(nodes=1)
     assert torch.isfinite(GINEncoder(6, 4).double()(clean_view(graph))[-1]).all()
+
+
+def test_a_fixed_eps_counts_a_node_more_often():
+    _, _, x, graph = make_graph()
+    layer, view = GINLayer(6, 4, norm="none", eps=1.5).double(), clean_view(graph)
+    torch.testing.assert_close(layer(view, None), slowly(layer, view, x))
+    assert not torch.allclose(layer(view, x), slowly(double_layer(6, 4), view, x))
+    assert "eps" not in dict(layer.named_parameters())
+
+
+def test_inputs_stand_in_for_the_features():
+    _, _, x, graph = make_graph()
+    encoder, view = GINEncoder(6, 4, 2).double().eval(), clean_view(graph)
+    for found, expected in zip(encoder(view, x), encoder(view), strict=True):
+        torch.testing.assert_close(found, expected)
+    assert not torch.allclose(encoder(view, 2 * x)[0], encoder(view)[0])

@@ -4,7 +4,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphrank.augment import clean_view
-from graphrank.nn.masking import NodeMask, draw_node_mask, masked_view
+from graphrank.nn.masking import (
+    NodeMask,
+    draw_node_mask,
+    hidden_again,
+    masked_view,
+    noisy_masked_view,
+)
 from tests.nn.reference import make_graph
 
 rates = st.sampled_from([0.0, 0.05, 0.3, 0.5, 0.75, 0.99])
@@ -85,3 +91,23 @@ def test_edges_are_those_of_the_clean_graph():
     hidden = torch.randn(9, 3, dtype=torch.double)
     assert torch.equal(view.propagate(hidden), clean.propagate(hidden))
     assert view.edge_kept is None
+
+
+def test_dropout_reaches_features_and_token():
+    """Without it, it is the plain view; with it, what is left of both is scaled up."""
+    _, _, _, graph = make_graph(9, seed=2)
+    mask, token, eye = draw_node_mask(9, 0.4), torch.full((6,), 3.0).double(), torch.eye(6).double()
+    plain = masked_view(graph, mask, token.unsqueeze(0)).project(eye)
+    assert torch.equal(noisy_masked_view(graph, mask, token, 0.0).project(eye), plain)
+    torch.manual_seed(0)
+    noisy = noisy_masked_view(graph, mask, token, 0.5).project(eye)
+    dropped = noisy == 0
+    torch.testing.assert_close(noisy, torch.where(dropped, 0.0, 2 * plain))
+    for rows in (mask.hidden, mask.kept):
+        assert dropped[rows].any() and not dropped[rows].all()
+
+
+def test_hidden_again_leaves_rows_where_they_were_kept():
+    mask = NodeMask(torch.tensor([2, 0]), torch.tensor([3, 1]), torch.tensor([], dtype=torch.long))
+    found = hidden_again(torch.tensor([[1.0], [2.0]]), mask)
+    assert found.tolist() == [[0.0], [2.0], [0.0], [1.0]]

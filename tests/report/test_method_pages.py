@@ -6,7 +6,7 @@ import pytest
 
 from graphrank.errors import GraphRankError
 from graphrank.methods.info import in_short
-from graphrank.methods.registry import CONTROLS, METHODS
+from graphrank.methods.registry import METHODS
 from graphrank.report.method_pages import BEGIN, END, fill, main, method_page, update_pages
 from graphrank.results import append, read
 from tests.report.results_for_tests import make_result
@@ -71,11 +71,10 @@ def test_as_a_command(folder, monkeypatch, capsys):
 
 # -- the pages of this repository ------------------------------------------------------------
 
-# Methods of whole graphs have no pages yet.
-NODE_METHODS = [name for name, method in METHODS.items() if method.info.level == "node"]
+WITH_PAGES = [name for name, method in METHODS.items() if method.info.family != "control"]
 
 
-@pytest.mark.parametrize("name", [name for name in NODE_METHODS if name not in CONTROLS])
+@pytest.mark.parametrize("name", WITH_PAGES)
 def test_every_method_has_its_page_with_the_committed_figures(name):
     """`make docs` writes the figures; nobody edits them."""
     path = PAGES / f"{name}.md"
@@ -86,7 +85,7 @@ def test_every_method_has_its_page_with_the_committed_figures(name):
 
 def test_there_are_no_other_pages():
     pages = {path.stem for path in PAGES.glob("*.md")} - {"README"}
-    assert pages == set(NODE_METHODS) - set(CONTROLS)
+    assert pages == set(WITH_PAGES)
 
 
 def index():
@@ -97,10 +96,10 @@ def index():
 
 
 def test_the_index_has_every_method_in_the_order_of_the_registry():
-    assert list(index()) == NODE_METHODS
+    assert list(index()) == list(METHODS)
 
 
-@pytest.mark.parametrize("name", NODE_METHODS)
+@pytest.mark.parametrize("name", METHODS)
 def test_the_index_says_what_the_registry_says(name):
     info = METHODS[name].info
     _, family, idea, time, memory, page = index()[name]

@@ -29,6 +29,11 @@ def test_shown_on_a_terminal(terminal, toy, capfd):
     assert re.search(r"\d epochs/s", shown)
 
 
+def test_one_fit_of_several_says_which(terminal, toy, capfd):
+    GraphRank(channels=8, epochs=3).fit(toy, run=Run(title="fold 2 of 10"))
+    assert "GraphRank, fold 2 of 10" in plain(capfd.readouterr().err)
+
+
 def test_silent_where_it_is_not_wanted(terminal, toy, capfd):
     GraphRank(channels=8, epochs=3).fit(toy, run=Run(progress=False))
     assert capfd.readouterr() == ("", "")

@@ -17,8 +17,8 @@ from torch import Tensor, nn
 
 from graphrank.augment.views import View
 from graphrank.methods.info import MethodInfo
+from graphrank.methods.node_supervised import SupervisedNodeMethod
 from graphrank.methods.options import Option
-from graphrank.methods.supervised import SupervisedMethod
 from graphrank.nn.readout import diffusion
 
 
@@ -64,7 +64,7 @@ class PropagatedPerceptron(nn.Module):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class APPNP(SupervisedMethod):
+class APPNP(SupervisedNodeMethod):
     """Classes of nodes by a perceptron and personalised PageRank."""
 
     info: ClassVar[MethodInfo] = MethodInfo(

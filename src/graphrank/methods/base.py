@@ -52,6 +52,8 @@ class Method(ABC, Generic[ModuleT]):
 
     info: ClassVar[MethodInfo]
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    # Whether dot products of embeddings are the similarity that the method defines: a kernel.
+    dot_product_is_kernel: ClassVar[bool] = False
 
     seed: Annotated[int, Option("seed of everything random", low=0, high=2**32 - 1)] = 0
     device: Annotated[str, Option("auto, cpu, cuda or cuda:N")] = "auto"

@@ -15,8 +15,8 @@ from torch import Tensor, nn
 
 from graphrank.augment.views import View
 from graphrank.methods.info import MethodInfo
+from graphrank.methods.node_supervised import SupervisedNodeMethod
 from graphrank.methods.options import Option
-from graphrank.methods.supervised import SupervisedMethod
 from graphrank.nn.attention import AttentionLayer
 
 
@@ -58,7 +58,7 @@ class AttentionClassifier(nn.Module):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class GAT(SupervisedMethod):
+class GAT(SupervisedNodeMethod):
     """Classes of nodes by graph attention, in time linear in nodes and edges.
 
     Edge weights are not looked at: attention finds its own.

@@ -14,13 +14,13 @@ from typing import Annotated, ClassVar, cast
 from torch import nn
 
 from graphrank.methods.info import MethodInfo
+from graphrank.methods.node_supervised import SupervisedNodeMethod
 from graphrank.methods.options import Option
-from graphrank.methods.supervised import SupervisedMethod
 from graphrank.nn.encoders import GCNEncoder
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class GCN(SupervisedMethod):
+class GCN(SupervisedNodeMethod):
     """Classes of nodes by graph convolutions, in time linear in nodes and edges."""
 
     info: ClassVar[MethodInfo] = MethodInfo(

@@ -34,7 +34,8 @@ class UntrainedGIN(GraphRankGraph):
     )
 
     def learn(self, module: GraphRankGraphModule, graph: GraphInput, run: Run) -> History:
-        """Leave the encoder as it was drawn."""
+        """Leave the weights as they were drawn; only means and deviations of the set are taken."""
+        self.settle(module, graph)
         return History()
 
 

@@ -50,9 +50,13 @@ class GraphLevelMethod(Method[ModuleT]):
     def encode(self, module: ModuleT, graph: GraphInput) -> Tensor:
         """:meth:`encode_graphs` of all graphs, batch by batch, in the order of the set."""
         graphs = as_batch(graph)
+        parts = (graphs.select(part) for part in self.in_order(graphs))
+        return torch.cat([self.encode_graphs(module, part) for part in parts])
+
+    def in_order(self, graphs: GraphBatch) -> Iterator[Tensor]:
+        """All graphs in the order of the set, in parts that bound the memory."""
         order = torch.arange(graphs.num_graphs, device=graphs.device)
-        parts = split_by_size(order, graphs.sizes, graphs.num_graphs, self.batch_nodes)
-        return torch.cat([self.encode_graphs(module, graphs.select(part)) for part in parts])
+        return split_by_size(order, graphs.sizes, graphs.num_graphs, self.batch_nodes)
 
     def _prepare(self, data: Any) -> GraphInput:
         """What training computes on; what it needs to know of other sets is remembered."""

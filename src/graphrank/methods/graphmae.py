@@ -25,12 +25,8 @@ from graphrank.methods.trained import TrainedMethod
 from graphrank.nn.attention import AttentionLayer
 from graphrank.nn.encoders import GATEncoder
 from graphrank.nn.graph_input import GraphInput
-from graphrank.nn.masking import draw_node_mask, masked_view
+from graphrank.nn.masking import draw_node_mask, hidden_again, noisy_masked_view
 from graphrank.nn.scaled_cosine import decoded_cosine, scaled_cosine_error
-
-# Dropout draws of the token in one step; hidden nodes share them in turn. One draw for each node
-# would be a dense matrix as large as the hidden features.
-_TOKEN_DRAWS = 64
 
 
 class GraphMAEModule(nn.Module):
@@ -98,13 +94,10 @@ class GraphMAE(TrainedMethod[GraphMAEModule]):
     def training_step(self, module: GraphMAEModule, graph: GraphInput) -> Tensor:
         """Hide, encode, hide again, decode, compare: at the hidden nodes alone."""
         mask = draw_node_mask(graph.num_nodes, self.mask_rate, self.replace_rate, graph.device)
-        features = graph.features.dropped_out(self.dropout)
-        token = F.dropout(module.token.expand(_TOKEN_DRAWS, -1), self.dropout)
-        view = masked_view(GraphInput(features, graph.adjacency), mask, token)
+        view = noisy_masked_view(graph, mask, module.token, self.dropout)
         # What the encoder says of hidden nodes is not used, so it is not mapped either.
         kept = module.to_decoder(module.encoder(view).index_select(0, mask.kept))
-        code = kept.new_zeros(graph.num_nodes, self.channels)
-        code = code.index_copy(0, mask.kept, F.dropout(kept, self.dropout))
+        code = hidden_again(F.dropout(kept, self.dropout), mask)
         decoder = module.decoder
         around = decoder.attended_input(view, code).index_select(0, mask.hidden)
         cosine = decoded_cosine(graph.features, mask.hidden, around, decoder.weight, decoder.bias)

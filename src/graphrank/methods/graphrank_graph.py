@@ -14,29 +14,34 @@ import torch
 from torch import Tensor, nn
 
 from graphrank.augment.views import Corruption, clean_view, corrupt
-from graphrank.methods.graph_level import TrainedGraphMethod
+from graphrank.errors import ConfigError
+from graphrank.methods.graph_level import TrainedGraphMethod, as_batch
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
+from graphrank.nn.batch_norm import settle_statistics
 from graphrank.nn.encoders import ActivationName, NormName
 from graphrank.nn.gin import GINEncoder
 from graphrank.nn.graph_batch import GraphBatch
-from graphrank.nn.losses import random_negatives, random_others, rank_loss
+from graphrank.nn.graph_input import GraphInput
+from graphrank.nn.graph_readout import GraphScaling, ReadoutName, pooled
+from graphrank.nn.losses import random_others, rank_loss
 from graphrank.nn.pooling import PoolingName, pool_layers
 from graphrank.nn.scaling import standardized
 from graphrank.nn.similarity import SimilarityName, pair_similarity
 
 
 class GraphRankGraphModule(nn.Module):
-    """One encoder for both views, and a projector that only the loss sees.
+    """One encoder for both views, a projector that only the loss sees, a scale of what is given.
 
     Args:
         encoder: from a view to the outputs of all layers.
         projector: from embeddings to what the loss compares.
+        scale: from pooled layers to embeddings; measured when training is over.
     """
 
-    def __init__(self, encoder: GINEncoder, projector: nn.Module) -> None:
+    def __init__(self, encoder: GINEncoder, projector: nn.Module, scale: GraphScaling) -> None:
         super().__init__()
-        self.encoder, self.projector = encoder, projector
+        self.encoder, self.projector, self.scale = encoder, projector, scale
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,13 +51,13 @@ class SeenGraphs:
     Args:
         kept: ``[nodes]`` which nodes of the batch are left.
         graph_of_node: ``[nodes left]`` whose they are.
-        nodes: ``[nodes left, width]``, or none where the loss needs graphs alone.
-        graphs: ``[graphs, width]``.
+        nodes: ``[nodes left, width]``; without columns where no rank level asks for them.
+        graphs: ``[graphs, width]``; without columns where no rank level asks for them.
     """
 
     kept: Tensor
     graph_of_node: Tensor
-    nodes: Tensor | None
+    nodes: Tensor
     graphs: Tensor
 
 
@@ -85,7 +90,13 @@ class GraphRankGraph(TrainedGraphMethod[GraphRankGraphModule]):
     act: Annotated[ActivationName, Option("activation")] = "relu"
     norm: Annotated[NormName, Option("normalisation within and after each layer")] = "batch"
     dropout: Annotated[float, Option("dropout between layers", low=0, below=1)] = 0.0
-    pooling: Annotated[PoolingName, Option("from the nodes of a graph to its embedding")] = "sum"
+    pooling: Annotated[
+        ReadoutName,
+        Option("from nodes to their graph; mean-sum: means, and logarithms of sums beside them"),
+    ] = "mean-sum"
+    scale_readout: Annotated[
+        bool, Option("z-score the columns of the embedding by the set, then rows to length one")
+    ] = True
     projector: Annotated[int, Option("width of an MLP before the loss; 0 for none", low=0)] = 0
 
     edge_drop_1: Annotated[float, Option("edges dropped in view 1", low=0, below=1)] = 0.1
@@ -102,19 +113,27 @@ class GraphRankGraph(TrainedGraphMethod[GraphRankGraphModule]):
     standardize: Annotated[bool, Option("z-score every column before the loss")] = True
     margin: Annotated[float, Option("how much nearer the graph itself must be", low=0)] = 1.0
     negatives: Annotated[int, Option("random others of the batch to rank against", low=1)] = 1
-    node_weight: Annotated[
-        float, Option("weight of a rank level of nodes: itself over a random node", low=0)
+    graph_weight: Annotated[
+        float, Option("weight of the rank level of graphs: itself over a random graph", low=0)
     ] = 0.0
+    node_weight: Annotated[
+        float, Option("weight of the rank level of nodes: itself over a random node", low=0)
+    ] = 1.0
     node_to_graph_weight: Annotated[
-        float, Option("weight of a rank level of nodes to graphs: its own over another", low=0)
+        float, Option("weight of the rank level of nodes to graphs: its own over another", low=0)
     ] = 0.0
 
-    epochs: Annotated[int, Option("passes over the set", low=0)] = 20
-    learning_rate: Annotated[float, Option("step size of Adam", low=0)] = 1e-3
+    epochs: Annotated[int, Option("passes over the set", low=0)] = 10
+    learning_rate: Annotated[float, Option("step size of Adam", low=0)] = 3e-4
     batch_graphs: Annotated[int, Option("graphs of a training batch at most", low=1)] = 64
 
     def build(self, num_features: int) -> GraphRankGraphModule:
-        """One encoder, shared by both views, and the projector."""
+        """One encoder, shared by both views, the projector, and the scale of the readout."""
+        if not self.graph_weight + self.node_weight + self.node_to_graph_weight:
+            raise ConfigError(
+                "no rank level has a weight, so there is nothing to learn; set node_weight, "
+                "graph_weight or node_to_graph_weight above 0"
+            )
         is_gcn = self.encoder == "gcn"
         encoder = GINEncoder(
             num_features,
@@ -126,24 +145,39 @@ class GraphRankGraph(TrainedGraphMethod[GraphRankGraphModule]):
             normalized=is_gcn,
             dropout=self.dropout,
         )
-        return GraphRankGraphModule(encoder, self._build_projector())
+        width = self.channels * self.num_layers * (2 if self.pooling == "mean-sum" else 1)
+        return GraphRankGraphModule(encoder, self._build_projector(), GraphScaling(width))
+
+    def settle(self, module: GraphRankGraphModule, graph: GraphInput) -> None:
+        """Statistics of the normalisations and the scale of the embedding, of the clean set."""
+        graphs = as_batch(graph)
+        settle_statistics(
+            module.encoder, (clean_view(graphs.select(part)) for part in self.in_order(graphs))
+        )
+        with torch.no_grad():
+            rows = [self._pooled(module, graphs.select(part)) for part in self.in_order(graphs)]
+        module.scale.measure(torch.cat(rows))
 
     def graph_loss(self, module: GraphRankGraphModule, batch: GraphBatch) -> Tensor:
         """Two views of every graph, ranked against random others of the batch."""
         first = self._see(module, batch, 1)
         second = self._see(module, batch, 2)
-        itself = torch.arange(batch.num_graphs, device=batch.device)
-        others = random_negatives(batch.num_graphs, self.negatives, batch.device)
-        loss = self._rank(first.graphs, second.graphs, itself, others)
-        if self.node_weight > 0:
-            loss = loss + self.node_weight * self._node_level(first, second)
-        if self.node_to_graph_weight > 0:
-            loss = loss + self.node_to_graph_weight * self._node_to_graph_level(first, second)
-        return loss
+        levels = (
+            (self.graph_weight, self._graph_level),
+            (self.node_weight, self._node_level),
+            (self.node_to_graph_weight, self._node_to_graph_level),
+        )
+        losses = [weight * level(first, second) for weight, level in levels if weight > 0]
+        return torch.stack(losses).sum()
 
     def encode_graphs(self, module: GraphRankGraphModule, batch: GraphBatch) -> Tensor:
-        """The pooled layers of the clean graphs, side by side."""
-        return pool_layers(module.encoder(clean_view(batch)), batch, self.pooling)
+        """The pooled layers of the clean graphs, side by side, scaled by the training set."""
+        embedding = self._pooled(module, batch)
+        scaled: Tensor = module.scale(embedding) if self.scale_readout else embedding
+        return scaled
+
+    def _pooled(self, module: GraphRankGraphModule, batch: GraphBatch) -> Tensor:
+        return pooled(module.encoder(clean_view(batch)), batch, self.pooling)
 
     def _see(self, module: GraphRankGraphModule, batch: GraphBatch, number: int) -> SeenGraphs:
         """Corrupt the batch and embed what is left of it."""
@@ -154,10 +188,12 @@ class GraphRankGraph(TrainedGraphMethod[GraphRankGraphModule]):
             kept = torch.rand(batch.num_nodes, device=batch.device) >= rate
             left = batch.induced(kept)
         layers = module.encoder(corrupt(left, self._corruption(number)))
-        nodes = None
+        nodes = layers[0].new_empty(left.num_nodes, 0)
+        graphs = layers[0].new_empty(left.num_graphs, 0)
         if self.node_weight > 0 or self.node_to_graph_weight > 0:
             nodes = self._compared(module, torch.cat(layers, dim=1))
-        graphs = self._compared(module, pool_layers(layers, left, self.pooling))
+        if self.graph_weight > 0 or self.node_to_graph_weight > 0:
+            graphs = self._compared(module, pool_layers(layers, left, self._loss_pooling))
         return SeenGraphs(kept, left.graph_of_node, nodes, graphs)
 
     def _compared(self, module: GraphRankGraphModule, embedding: Tensor) -> Tensor:
@@ -170,21 +206,25 @@ class GraphRankGraph(TrainedGraphMethod[GraphRankGraphModule]):
         similarity = pair_similarity(anchor, other, index, self.similarity)
         return rank_loss(similarity[:, 0], similarity[:, 1:], self.margin)
 
+    def _graph_level(self, first: SeenGraphs, second: SeenGraphs) -> Tensor:
+        """Graphs, each over random graphs of the other view."""
+        itself = torch.arange(first.graphs.size(0), device=first.graphs.device)
+        others = random_others(itself, second.graphs.size(0), self.negatives)
+        return self._rank(first.graphs, second.graphs, itself, others)
+
     def _node_level(self, first: SeenGraphs, second: SeenGraphs) -> Tensor:
         """Nodes that both views have left, each over random nodes of the other view."""
-        assert first.nodes is not None and second.nodes is not None
         both = first.kept & second.kept
         if not bool(both.any()):
-            return first.nodes.new_zeros(())
+            return 0 * first.nodes.sum()  # nothing to rank, and still something to differentiate
         here, there = (seen.kept.cumsum(0)[both] - 1 for seen in (first, second))
         others = random_others(there, second.nodes.size(0), self.negatives)
         return self._rank(first.nodes.index_select(0, here), second.nodes, there, others)
 
     def _node_to_graph_level(self, first: SeenGraphs, second: SeenGraphs) -> Tensor:
         """Nodes of the first view: their own graph in the second over random other graphs."""
-        assert first.nodes is not None
         if first.nodes.size(0) == 0:
-            return first.nodes.new_zeros(())
+            return 0 * first.nodes.sum()
         own = first.graph_of_node
         others = random_others(own, second.graphs.size(0), self.negatives)
         return self._rank(first.nodes, second.graphs, own, others)
@@ -196,6 +236,11 @@ class GraphRankGraph(TrainedGraphMethod[GraphRankGraphModule]):
             node_mask=getattr(self, f"node_mask_{number}"),
             pairwise=self.pairwise_drop,
         )
+
+    @property
+    def _loss_pooling(self) -> PoolingName:
+        """Means alone where both are read out: sums tell how many nodes a view has lost."""
+        return "mean" if self.pooling == "mean-sum" else self.pooling
 
     def _build_projector(self) -> nn.Module:
         if self.projector == 0:

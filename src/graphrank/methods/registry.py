@@ -10,22 +10,35 @@ from graphrank.errors import ConfigError, unknown_name
 from graphrank.methods.appnp import APPNP
 from graphrank.methods.base import Method
 from graphrank.methods.bgrl import BGRL
+from graphrank.methods.bgrl_graph import BGRLGraph
 from graphrank.methods.can import CAN
 from graphrank.methods.cca_ssg import CCASSG
 from graphrank.methods.controls import RawFeatures, Smoothing, Untrained
 from graphrank.methods.dgi import DGI
+from graphrank.methods.dgk import DGK
+from graphrank.methods.diffpool import DiffPool
 from graphrank.methods.gat import GAT
 from graphrank.methods.gca import GCA
+from graphrank.methods.gcc import GCC
 from graphrank.methods.gcn import GCN
+from graphrank.methods.gin import GIN
 from graphrank.methods.grace import Grace
+from graphrank.methods.graph2vec import Graph2Vec
 from graphrank.methods.graph_controls import DegreeHistogram, LabelHistogram, UntrainedGIN
+from graphrank.methods.graphcl import GraphCL
 from graphrank.methods.graphmae import GraphMAE
+from graphrank.methods.graphmae_graph import GraphMAEGraph
 from graphrank.methods.graphrank import GraphRank
 from graphrank.methods.graphrank_graph import GraphRankGraph
 from graphrank.methods.info import Level
+from graphrank.methods.infogcl import InfoGCL
+from graphrank.methods.infograph import InfoGraph
+from graphrank.methods.joao import JOAO
 from graphrank.methods.mvgrl import MVGRL
+from graphrank.methods.mvgrl_graph import MVGRLGraph
 from graphrank.methods.seegera import SeeGera
 from graphrank.methods.sig_vae import SIGVAE
+from graphrank.methods.wl import WL
 from graphrank.training.checkpoint import read_model
 
 METHODS: dict[str, type[Method[Any]]] = {
@@ -49,6 +62,19 @@ METHODS: dict[str, type[Method[Any]]] = {
         Untrained,
         RawFeatures,
         GraphRankGraph,
+        InfoGraph,
+        GraphCL,
+        JOAO,
+        InfoGCL,
+        GIN,
+        DiffPool,
+        WL,
+        DGK,
+        Graph2Vec,
+        GCC,
+        MVGRLGraph,
+        BGRLGraph,
+        GraphMAEGraph,
         UntrainedGIN,
         DegreeHistogram,
         LabelHistogram,

@@ -80,7 +80,12 @@ class TrainedMethod(Method[ModuleT]):
     def initialize(self, module: ModuleT, graph: GraphInput) -> None:
         """Start from more than random weights, where a method knows better; no labels there."""
 
+    def settle(self, module: ModuleT, graph: GraphInput) -> None:
+        """Called when training is over: measure on the clean graph what embedding needs to know."""
+
     def learn(self, module: ModuleT, graph: GraphInput, run: Run) -> History:
         """Run the shared training loop."""
         self.initialize(module, graph)
-        return train(self, module, graph, run)
+        history = train(self, module, graph, run)
+        self.settle(module, graph)
+        return history

@@ -1,4 +1,4 @@
-"""Learning from a slowly moving copy of oneself: the loss, the moving average, the schedule."""
+"""Learning from a slowly moving copy of oneself: networks, loss, moving average, schedule."""
 
 from __future__ import annotations
 
@@ -8,15 +8,48 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from graphrank.augment.views import View
+
+
+class Bootstrap(nn.Module):
+    """Two networks of one shape: the online one learns, the target one follows it.
+
+    Args:
+        online: encoder that is trained and that embeds.
+        target: encoder of the same shape with weights of its own, which are not trained.
+        predictor: from the online network's embedding to the target's.
+    """
+
+    def __init__(self, online: nn.Module, target: nn.Module, predictor: nn.Module) -> None:
+        super().__init__()
+        self.online, self.target, self.predictor = online, target, predictor
+        self.target.requires_grad_(False)
+
+    def forward(self, view_1: View, view_2: View) -> Tensor:
+        """The loss: each view predicts what the target network says of the other one."""
+        prediction_1 = self.predictor(self.online(view_1))
+        prediction_2 = self.predictor(self.online(view_2))
+        with torch.no_grad():
+            # In this order, which decides what the running statistics end with.
+            target_2, target_1 = self.target(view_2), self.target(view_1)
+        return bootstrap_loss(prediction_1, target_2) + bootstrap_loss(prediction_2, target_1)
+
+
+def predictor_of(channels: int, hidden_channels: int) -> nn.Sequential:
+    """A small MLP from an embedding to an embedding."""
+    return nn.Sequential(
+        nn.Linear(channels, hidden_channels), nn.PReLU(), nn.Linear(hidden_channels, channels)
+    )
+
 
 def bootstrap_loss(prediction: Tensor, target: Tensor) -> Tensor:
-    """Mean of ``1 - cos(prediction, target)`` over the nodes; no gradient reaches the target.
+    """Mean of ``1 - cos(prediction, target)`` over the rows; no gradient reaches the target.
 
     Between 0 (same directions) and 2 (opposite ones).
 
     Args:
-        prediction: ``[nodes, channels]`` what the online network says of a node.
-        target: ``[nodes, channels]`` what the target network says of it in another view.
+        prediction: ``[rows, channels]`` what the online network says of a node or a graph.
+        target: ``[rows, channels]`` what the target network says of it in another view.
 
     Example:
         >>> bootstrap_loss(torch.tensor([[1.0, 0.0], [0.0, 2.0]]), torch.tensor([[3.0, 0.0]] * 2))

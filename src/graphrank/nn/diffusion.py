@@ -62,15 +62,22 @@ class Diffusion:
         return known[self]
 
     def _compute(self, graph: GraphInput) -> Propagation:
-        nodes, dtype = graph.num_nodes, graph.features.dtype
+        nodes = graph.num_nodes
         if nodes <= self.dense_limit:
             _log.info("%s diffusion of %d nodes: the whole matrix", self.kind, nodes)
-            return Propagation(self._whole(graph.adjacency).to(dtype))
-        _log.info(
-            "%s diffusion of %d nodes, above dense_limit=%d: the %d largest entries of each row",
-            self.kind, nodes, self.dense_limit, self.top_k,
-        )  # fmt: skip
-        return self._largest(graph.adjacency, dtype)
+        else:
+            _log.info(
+                "%s diffusion of %d nodes, above dense_limit=%d: the %d largest entries of each "
+                "row",
+                self.kind, nodes, self.dense_limit, self.top_k,
+            )  # fmt: skip
+        return self.of(graph.adjacency, graph.features.dtype)
+
+    def of(self, adjacency: Adjacency, dtype: torch.dtype) -> Propagation:
+        """The diffusion over any adjacency matrix, whole or in part as its size says."""
+        if adjacency.num_nodes <= self.dense_limit:
+            return Propagation(self._whole(adjacency).to(dtype))
+        return self._largest(adjacency, dtype)
 
     def _whole(self, adjacency: Adjacency) -> Tensor:
         """All of the matrix ``[nodes, nodes]``, in double precision."""

@@ -29,7 +29,8 @@ class GINLayer(nn.Module):
         inner_norm: the same normalisation within the MLP.
         act_first: the last activation before the last normalisation.
         normalized: GCN's normalised propagation in place of the sum.
-        train_eps: learn ``eps``, which is zero at first and otherwise always.
+        train_eps: learn ``eps``, which otherwise stays as it is.
+        eps: how much more than a neighbour a node counts, at first.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class GINLayer(nn.Module):
         act_first: bool = False,
         normalized: bool = False,
         train_eps: bool = False,
+        eps: float = 0.0,
     ) -> None:
         super().__init__()
         self.normalized = normalized
@@ -52,7 +54,7 @@ class GINLayer(nn.Module):
         cancels += [norm == "batch" and not act_first]
         self.weight = nn.Parameter(torch.empty(in_channels, channels))
         self.bias = None if cancels[0] else nn.Parameter(torch.zeros(channels))
-        self.eps = nn.Parameter(torch.zeros(())) if train_eps else None
+        self.eps = nn.Parameter(torch.full((), eps)) if train_eps else (eps or None)
         inner: list[nn.Module] = []
         for cancelled in cancels[1:]:
             inner += [NORMS[norm](channels)] if inner_norm else []
@@ -94,6 +96,7 @@ class GINEncoder(nn.Module):
         act_first: activation before normalisation at the end of a layer.
         normalized: GCN's normalised propagation in place of sums.
         train_eps: learn each layer's ``eps``.
+        eps: how much more than a neighbour a node counts, at first.
         dropout: chance of a layer's input to be dropped in training, but for the features.
     """
 
@@ -110,22 +113,29 @@ class GINEncoder(nn.Module):
         act_first: bool = False,
         normalized: bool = False,
         train_eps: bool = False,
+        eps: float = 0.0,
         dropout: float = 0.0,
     ) -> None:
         super().__init__()
         widths = [in_channels, *[channels] * (num_layers - 1)]
         self.layers = nn.ModuleList(
             GINLayer(
-                width, channels, mlp_layers, act, norm, inner_norm, act_first, normalized, train_eps
+                width, channels, mlp_layers, act, norm, inner_norm, act_first, normalized,
+                train_eps, eps,
             )
             for width in widths
-        )
+        )  # fmt: skip
         self.dropout = nn.Dropout(dropout)
 
-    def forward(self, view: View) -> list[Tensor]:
-        """``[nodes, channels]`` of every layer, the first layer first."""
+    def forward(self, view: View, inputs: Tensor | None = None) -> list[Tensor]:
+        """``[nodes, channels]`` of every layer, the first layer first.
+
+        Args:
+            view: the edges, and the features where there are no ``inputs``.
+            inputs: ``[nodes, in_channels]`` in place of the view's features.
+        """
         first, *others = cast("list[GINLayer]", list(self.layers))
-        outputs = [first(view, None)]
+        outputs = [first(view, inputs)]
         for layer in others:
             outputs.append(layer(view, self.dropout(outputs[-1])))
         return outputs

@@ -9,10 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from graphrank.augment.views import View, clean_view
 from graphrank.nn.graph_input import GraphInput
+
+# Dropout draws of the token in one step; hidden nodes share them in turn. One draw for each node
+# would be a dense matrix as large as the hidden features.
+_TOKEN_DRAWS = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,3 +88,23 @@ def masked_view(graph: GraphInput, mask: NodeMask, token: Tensor) -> MaskedView:
     """The graph with all its edges and the features of some nodes hidden."""
     view = clean_view(graph)
     return MaskedView(graph, view.edge_value, view.symmetric, mask=mask, token=token)
+
+
+def noisy_masked_view(
+    graph: GraphInput, mask: NodeMask, token: Tensor, dropout: float
+) -> MaskedView:
+    """:func:`masked_view` with dropout of the features and of the one token ``[features]``."""
+    features = graph.features.dropped_out(dropout)
+    tokens = F.dropout(token.expand(_TOKEN_DRAWS, -1), dropout)
+    return masked_view(GraphInput(features, graph.adjacency), mask, tokens)
+
+
+def hidden_again(kept: Tensor, mask: NodeMask) -> Tensor:
+    """``[nodes, width]`` with the rows ``kept`` at the nodes that were not hidden, zeros at others.
+
+    Args:
+        kept: ``[kept nodes, width]`` in the order of ``mask.kept``.
+        mask: the choice of nodes.
+    """
+    nodes = mask.hidden.numel() + mask.kept.numel()
+    return kept.new_zeros(nodes, kept.size(1)).index_copy(0, mask.kept, kept)

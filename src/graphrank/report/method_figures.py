@@ -79,7 +79,8 @@ def _measured(
 
 def _how(method: type[Method[Any]], task: type[Task[Any]], result: Result) -> str:
     """Preset, what differs from it, and the number of seeds."""
-    usual: dict[str, Any] = {"epoch_selection": "fixed", "select_every": 10, **asdict(task())}
+    options = asdict(task().suited_to(method))
+    usual: dict[str, Any] = {"epoch_selection": "fixed", "select_every": 10, **options}
     if result.preset in ("default", AUTHORS, *method.presets):
         usual |= method.from_preset(result.preset, dataset=result.dataset).get_params()
     used = {**result.config["method"], **result.config["task"]}

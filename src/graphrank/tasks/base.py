@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 from torch import Tensor
 
 from graphrank.data import without_labels
 from graphrank.errors import ConfigError, unknown_name
+from graphrank.methods.base import Method
 from graphrank.methods.info import Level
 
 SplitT = TypeVar("SplitT")
@@ -59,6 +60,10 @@ class Task(ABC, Generic[SplitT]):
         if name not in self.protocols:
             raise ConfigError(unknown_name(f"protocol of {self.name}", name, self.protocols))
         return self.protocols[name]
+
+    def suited_to(self, method: type[Method[Any]]) -> Self:
+        """The task with what it leaves open decided for a method; results say what it was."""
+        return self
 
     @abstractmethod
     def default_protocol(self, data: TaskData) -> str:

@@ -20,6 +20,7 @@ _MAX_ITERATIONS = 1000
 
 Places = NDArray[np.int64]
 Classes = NDArray[np.int64]
+Kernel = NDArray[np.float64]
 
 
 class FoldClassifier(ABC):
@@ -52,7 +53,33 @@ class FoldClassifier(ABC):
         return STRENGTHS[int(scores.round(12).argmax())]
 
 
-class RbfFolds(FoldClassifier):
+class KernelFolds(FoldClassifier):
+    """SVM on a kernel of the graphs."""
+
+    @abstractmethod
+    def kernels(self, train: Places, test: Places) -> tuple[Kernel, Kernel]:
+        """``[train, train]`` and ``[test, train]``."""
+
+    def predictions(self, train: Places, test: Places, *strengths: float) -> list[Classes]:
+        """Fit on the kernel of the training graphs."""
+        kernel, to_train = self.kernels(train, test)
+        models = (SVC(C=strength, kernel="precomputed") for strength in strengths)
+        return [model.fit(kernel, self.y[train]).predict(to_train) for model in models]
+
+
+class LinearFolds(KernelFolds):
+    """SVM on dot products of embeddings, for methods where they are the kernel."""
+
+    def __init__(self, embedding: Tensor, y: Tensor) -> None:
+        super().__init__(embedding, y)
+        self.product = self.x @ self.x.T
+
+    def kernels(self, train: Places, test: Places) -> tuple[Kernel, Kernel]:
+        """Parts of the kernel of all graphs."""
+        return self.product[np.ix_(train, train)], self.product[np.ix_(test, train)]
+
+
+class RbfFolds(KernelFolds):
     """SVM with an RBF kernel, its width by scikit-learn's rule ``gamma="scale"``.
 
     All distances are computed once, for all folds and strengths; each fit has its own width.
@@ -65,14 +92,12 @@ class RbfFolds(FoldClassifier):
         self.distance = length[:, None] + length[None, :] - 2 * centred @ centred.T
         np.maximum(self.distance, 0, out=self.distance)
 
-    def predictions(self, train: Places, test: Places, *strengths: float) -> list[Classes]:
-        """Fit on the kernel of the training graphs."""
+    def kernels(self, train: Places, test: Places) -> tuple[Kernel, Kernel]:
+        """Of the width that suits the training graphs."""
         variance = self.x[train].var()
         gamma = 1 / (self.x.shape[1] * variance) if variance > 0 else 1.0
         kernel = np.exp(-gamma * self.distance[np.ix_(train, train)])
-        to_train = np.exp(-gamma * self.distance[np.ix_(test, train)])
-        models = (SVC(C=strength, kernel="precomputed") for strength in strengths)
-        return [model.fit(kernel, self.y[train]).predict(to_train) for model in models]
+        return kernel, np.exp(-gamma * self.distance[np.ix_(test, train)])
 
 
 class LogisticFolds(FoldClassifier):

@@ -25,8 +25,11 @@ from graphrank.methods.trained import TrainedMethod
 from graphrank.results.record import Result
 from graphrank.results.store import append, read
 from graphrank.tasks.base import Protocol, Task
+from graphrank.tasks.graph_classification import GraphClassification, only_for_supervised
 from graphrank.tasks.node_classification import NodeClassification
+from graphrank.tasks.predictions import fit_classes
 from graphrank.tasks.registry import TASKS, make_task
+from graphrank.tasks.supervised_folds import EPOCH_ON_TEST
 from graphrank.training.loop import Run
 
 _log = logging.getLogger("graphrank")
@@ -94,14 +97,15 @@ def evaluate(
         stored = {result.key: result for result in read(results_file)}
     results = []
     for preset, method in make_methods(experiment, catalog_name(data)):
-        result = _empty_result(task, protocol, data, preset, method, experiment)
+        suited = task.suited_to(type(method))
+        result = _empty_result(suited, protocol, data, preset, method, experiment)
         if result.key in stored:
             result.add(_only(stored[result.key], experiment.seeds))
         for seed in experiment.seeds:
             if seed in result.seeds:
                 continue
-            one = _empty_result(task, protocol, data, preset, method, experiment)
-            _run_seed(one, task, protocol, data, method, seed, experiment, progress)
+            one = _empty_result(suited, protocol, data, preset, method, experiment)
+            _run_seed(one, suited, protocol, data, method, seed, experiment, progress)
             if results_file is not None:
                 append(results_file, one)
             result.add(one)
@@ -123,7 +127,7 @@ def make_methods(experiment: Experiment, dataset: str | None) -> list[tuple[str,
     first = kinds[0]
     methods = []
     for kind in kinds:
-        _check_method(kind, task)
+        _check_method(kind, task, experiment.protocol)
         led = kind is first or (issubclass(kind, first) and kind.info.family == "control")
         preset = experiment.preset if led or experiment.preset == AUTHORS else "default"
         settings = experiment.settings if led else {}
@@ -146,7 +150,7 @@ def check_level(task: Task[Any], data: Data | GraphSet) -> None:
         )
 
 
-def _check_method(kind: type[Method[Any]], task: Task[Any]) -> None:
+def _check_method(kind: type[Method[Any]], task: Task[Any], protocol: str | None) -> None:
     """Refuse to judge embeddings of a method that has none, or has some of something else."""
     if kind.info.level != task.level:
         raise ConfigError(
@@ -154,11 +158,14 @@ def _check_method(kind: type[Method[Any]], task: Task[Any]) -> None:
             f"{task.level}s; use --task {_of_level(kind.info.level)} or a method of level "
             f"{task.level} (`graphrank list methods`)"
         )
-    if issubclass(kind, SupervisedMethod) and task.name != NodeClassification.name:
-        raise ConfigError(
-            f"{kind.info.name} is supervised: it predicts classes and has no embeddings for "
-            f"{task.name}; use --task {NodeClassification.name} or a self-supervised method"
-        )
+    if issubclass(kind, SupervisedMethod):
+        if not isinstance(task, NodeClassification | GraphClassification):
+            raise ConfigError(
+                f"{kind.info.name} is supervised: it predicts classes and has no embeddings for "
+                f"{task.name}; use --task {_of_level(kind.info.level)} or a self-supervised method"
+            )
+    elif protocol == EPOCH_ON_TEST and isinstance(task, GraphClassification):
+        raise ConfigError(only_for_supervised(kind.info.name))
 
 
 def _of_level(level: Level) -> str:
@@ -182,7 +189,7 @@ def _run_seed(
     method = type(method)(**{**method.get_params(), "seed": seed})
     with measured() as fitting:
         if isinstance(method, SupervisedMethod):
-            judge = _predictions(task, data, split, method, progress)
+            judge = fit_classes(task, data, split, method, progress)
         else:
             embedding = _embedding(task, data, split, method, seed, experiment, progress)
             judge = partial(task.evaluate, embedding, data, split, seed)
@@ -192,17 +199,6 @@ def _run_seed(
     result.values = {name: [value] for name, value in scores.items()}
     result.seconds = {"fit": [fitting.seconds], "evaluate": [scoring.seconds]}
     result.peak_mib = [fitting.peak_mib]
-
-
-def _predictions(
-    task: Task[Any], data: Data | GraphSet, split: Any, method: SupervisedMethod, progress: bool
-) -> Callable[[], dict[str, float]]:
-    """Fit on the labels that may be seen; what is given back scores the predictions."""
-    if not isinstance(task, NodeClassification):
-        raise AssertionError("checked before any method was made")
-    labels = task.visible_labels(data, split)
-    method.fit(task.visible(data, split), labels, split, run=Run(progress=progress))
-    return partial(task.score, method.prediction_, data, split)
 
 
 def _embedding(

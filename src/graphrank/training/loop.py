@@ -36,6 +36,7 @@ class Run:
         on_epoch: called after each epoch with the number of finished epochs and a function that
             embeds the clean graph with the weights of that moment.
         progress: show a progress bar where standard error is a terminal.
+        title: what the bar says beside the method's name, where it is one fit of several.
     """
 
     directory: Path | None = None
@@ -43,6 +44,7 @@ class Run:
     checkpoint_every: float = 60.0
     on_epoch: EpochCallback | None = None
     progress: bool = True
+    title: str = ""
 
 
 def train(method: TrainedMethod[Any], module: nn.Module, graph: GraphInput, run: Run) -> History:
@@ -59,7 +61,10 @@ def train(method: TrainedMethod[Any], module: nn.Module, graph: GraphInput, run:
         history, kept = read_training(run.directory, method, module, optimizer, graph.device)
         best = kept if method.keeps_best else {}
     saved_at = time.monotonic()
-    with HoldInterrupt() as interrupt, epoch_progress(method, history, run.progress) as advance:
+    with (
+        HoldInterrupt() as interrupt,
+        epoch_progress(method, history, run.progress, run.title) as advance,
+    ):
         while history.epochs < method.epochs and not method.is_finished(history):
             _run_epoch(method, module, graph, optimizer, history)
             method.after_epoch(module, graph, history)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def epoch_progress(
-    method: TrainedMethod[Any], history: History, shown: bool
+    method: TrainedMethod[Any], history: History, shown: bool, title: str = ""
 ) -> Iterator[Callable[[History], None]]:
     """Give a function to call after each epoch; it shows loss, epochs a second and time left."""
     console = Console(stderr=True)
@@ -31,10 +31,9 @@ def epoch_progress(
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
     )
+    name = f"{method.info.title}, {title}" if title else method.info.title
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(
-            method.info.title, total=method.epochs, completed=history.epochs, loss="-", rate=""
-        )
+        task = bar.add_task(name, total=method.epochs, completed=history.epochs, loss="-", rate="")
 
         def advance(now: History) -> None:
             recent = now.seconds[-10:]

@@ -44,8 +44,9 @@ class EvaluationJob(Job):
         task = make_task(self.task, self.task_options)
         _, method = make(self.row, self.dataset)
         # A supervised method classifies by itself: its lines name no probe.
-        judged = {} if isinstance(method, SupervisedMethod) else asdict(task)
-        usual = asdict(make_task(self.task))
+        kind = type(method)
+        judged = {} if isinstance(method, SupervisedMethod) else asdict(task.suited_to(kind))
+        usual = asdict(make_task(self.task).suited_to(kind))
         return want(self.task, self.dataset, self.protocol, method, judged, usual)
 
     def run(self, seed: int, results: Path, load: Loader) -> None:

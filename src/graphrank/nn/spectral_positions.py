@@ -1,0 +1,97 @@
+"""Where a node stands in its graph: the leading eigenvectors of the normalised adjacency matrix.
+
+They are those of the smallest eigenvalues of the Laplacian. An eigenvector has no sign of its own,
+and those of one eigenvalue may be turned into one another; what is taken here is the same for all
+of these choices, and so for every numbering of the nodes.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import scipy.sparse as sp
+import torch
+from numpy.typing import NDArray
+from scipy.sparse.linalg import eigsh
+from torch import Tensor
+
+from graphrank.nn.graph_batch import GraphBatch
+
+# Eigenvalues that lie nearer to each other than this count as one.
+_SAME = 1e-6
+# Most nodes of a graph whose whole spectrum is computed.
+_WHOLE = 500
+# Shorter rows are noise where there should be zeros, and stay as short.
+_SHORTEST = 1e-6
+# Eigenvalues computed beyond those asked for, to see whether the last one goes on.
+_BEYOND = 4
+
+Matrix = NDArray[np.float64]
+
+
+def spectral_positions(batch: GraphBatch, size: int) -> Tensor:
+    """The size of each node's entry in each leading eigenvector, scaled to rows of length one.
+
+    An entry is the root of the mean square over the eigenvectors of one eigenvalue: with a single
+    one, its absolute value. The largest eigenvalue is in the first column; a graph of fewer nodes
+    than columns leaves the last ones at zero.
+
+    Args:
+        batch: the graphs.
+        size: number of columns.
+
+    Returns:
+        ``[nodes, size]`` in the number type of the features, without gradient.
+    """
+    positions = np.zeros((batch.num_nodes, size))
+    bounds = batch.ptr.tolist()
+    step = _normalized(batch)
+    for first, last in pairwise(bounds):
+        found = _magnitudes(_block(step, first, last), size)
+        positions[first:last, : found.shape[1]] = found
+    return torch.from_numpy(positions).to(batch.device, batch.features.dtype)
+
+
+def _normalized(batch: GraphBatch) -> sp.csr_array:
+    """``D^-1/2 A D^-1/2`` of all graphs, without self-loops."""
+    pattern = batch.adjacency.pattern
+    pointer, column = pattern.row_pointer.cpu().numpy(), pattern.column.cpu().numpy()
+    row = pattern.row.cpu().numpy()
+    degree = np.maximum(np.diff(pointer) - 1, 1)
+    weight = (row != column) / np.sqrt(degree[row] * degree[column])
+    return sp.csr_array((weight, column, pointer), shape=pattern.shape)
+
+
+def _block(step: sp.csr_array, first: int, last: int) -> sp.csr_array:
+    """The matrix of one graph; slicing in both directions would look at every column."""
+    pointer = step.indptr[first : last + 1]
+    entries = slice(pointer[0], pointer[-1])
+    parts = (step.data[entries], step.indices[entries] - first, pointer - pointer[0])
+    return sp.csr_array(parts, shape=(last - first, last - first))
+
+
+def _magnitudes(step: sp.csr_array, size: int) -> Matrix:
+    """``[nodes, min(nodes, size)]`` of one graph."""
+    values, vectors = _leading(step, size)
+    # Eigenvectors of one eigenvalue follow each other.
+    is_new = np.concatenate([[True], -np.diff(values) > _SAME])
+    starts, group = np.flatnonzero(is_new), np.cumsum(is_new) - 1
+    square = np.add.reduceat(np.square(vectors), starts, axis=1) / np.bincount(group)
+    entries = np.sqrt(square[:, group[:size]])
+    length = np.linalg.norm(entries, axis=1, keepdims=True)
+    scaled: Matrix = entries / np.maximum(length, _SHORTEST)
+    return scaled
+
+
+def _leading(step: sp.csr_array, size: int) -> tuple[Matrix, Matrix]:
+    """Eigenvalues from the largest on, and their eigenvectors as columns."""
+    nodes = step.shape[0]
+    if nodes <= max(_WHOLE, size + _BEYOND + 1):
+        values, vectors = np.linalg.eigh(step.toarray())
+    else:
+        # Any start will do that is not orthogonal to what is looked for.
+        start = np.random.RandomState(0).uniform(0.5, 1.5, nodes)
+        values, vectors = eigsh(step, k=size + _BEYOND, which="LA", v0=start)
+    order = np.argsort(-values, kind="stable")
+    return values[order], vectors[:, order]

@@ -1,0 +1,55 @@
+"""Encoder and heads, layer by layer."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from graphrank.augment.views import clean_view
+from graphrank.nn.heads import from_glorot, infograph_encoder, projection_head, shortcut_head
+from tests.nn.test_graph_batch import batch_of, dense, random_set
+
+
+def test_the_encoder_is_infographs():
+    """``norm(relu(MLP((A + I) h)))`` with a plain MLP, all of whose biases are kept."""
+    torch.manual_seed(0)
+    batch = batch_of(random_set([5, 7, 2], features=4))
+    encoder = infograph_encoder(4, 6, 3).eval()
+    for parameter in encoder.parameters():
+        torch.nn.init.normal_(parameter)
+    hidden, matrix = batch.features.to_dense(), dense(batch)
+    for layer, found in zip(encoder.layers, encoder(clean_view(batch)), strict=True):
+        _, last, _, norm = layer.rest
+        inner = F.relu(matrix @ hidden @ layer.weight + layer.bias)
+        hidden = norm(F.relu(inner @ last.weight.T + last.bias))
+        torch.testing.assert_close(found, hidden, rtol=1e-4, atol=1e-4)
+
+
+def test_heads():
+    torch.manual_seed(0)
+    x = torch.randn(3, 5)
+    head = projection_head(5)
+    torch.testing.assert_close(head(x), F.relu(x @ head[0].weight.T) @ head[2].weight.T)
+    head = shortcut_head(5)
+    hidden = x
+    for layer in list(head.inner)[::2]:
+        hidden = F.relu(hidden @ layer.weight.T)
+    torch.testing.assert_close(head(x), hidden + x @ head.shortcut.weight.T)
+
+
+@pytest.mark.parametrize(
+    "make", [projection_head, shortcut_head, lambda w: infograph_encoder(w, w, 2)]
+)
+def test_linear_maps_start_as_glorot_has_them(make):
+    torch.manual_seed(0)
+    linear = [part for part in make(100).modules() if isinstance(part, torch.nn.Linear)]
+    assert linear
+    for layer in linear:
+        assert layer.bias.eq(0).all()
+        bound = (6 / 200) ** 0.5
+        assert 0.99 * bound < layer.weight.abs().max() <= bound
+        assert layer.weight.std().item() == pytest.approx(bound / 3**0.5, rel=0.03)
+
+
+def test_maps_without_a_bias():
+    layer = from_glorot(torch.nn.Linear(4, 4, bias=False))
+    assert layer.bias is None and layer.weight.abs().max() <= (6 / 8) ** 0.5
