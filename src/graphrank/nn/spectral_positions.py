@@ -13,7 +13,7 @@ import numpy as np
 import scipy.sparse as sp
 import torch
 from numpy.typing import NDArray
-from scipy.sparse.linalg import eigsh
+from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 from torch import Tensor
 
 from graphrank.nn.graph_batch import GraphBatch
@@ -86,12 +86,20 @@ def _magnitudes(step: sp.csr_array, size: int) -> Matrix:
 
 def _leading(step: sp.csr_array, size: int) -> tuple[Matrix, Matrix]:
     """Eigenvalues from the largest on, and their eigenvectors as columns."""
-    nodes = step.shape[0]
-    if nodes <= max(_WHOLE, size + _BEYOND + 1):
+    if step.shape[0] <= max(_WHOLE, size + _BEYOND + 1):
         values, vectors = np.linalg.eigh(step.toarray())
     else:
-        # Any start will do that is not orthogonal to what is looked for.
-        start = np.random.RandomState(0).uniform(0.5, 1.5, nodes)
-        values, vectors = eigsh(step, k=size + _BEYOND, which="LA", v0=start)
+        values, vectors = _part_of_spectrum(step, size + _BEYOND)
     order = np.argsort(-values, kind="stable")
     return values[order], vectors[:, order]
+
+
+def _part_of_spectrum(step: sp.csr_array, count: int) -> tuple[Matrix, Matrix]:
+    """The largest eigenvalues by Lanczos iteration; the whole spectrum where it does not end."""
+    # Any start will do that is not orthogonal to what is looked for.
+    start = np.random.RandomState(0).uniform(0.5, 1.5, step.shape[0])
+    try:
+        values, vectors = eigsh(step, k=count, which="LA", v0=start)
+    except ArpackNoConvergence:
+        values, vectors = np.linalg.eigh(step.toarray())
+    return values, vectors
