@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Group
@@ -148,8 +149,9 @@ def for_terminal(table: TextTable) -> Group:
         padding=(0, 1, 0, 0),
     )
     for place, column in enumerate(table.columns):
-        words = place < table.words
-        shown.add_column(Text(column), justify="left" if words else "right", overflow="fold")
+        justify: Literal["left", "right"] = "left" if place < table.words else "right"
+        # A name that is broken cannot be copied: other columns give way to the first.
+        shown.add_column(Text(column), justify=justify, overflow="fold", no_wrap=place == 0)
     for row in table.rows:
         shown.add_row(*(Text(cell.text, style="bold" if cell.strong else "") for cell in row))
     return Group(shown, *(Text(note, style="dim") for note in table.notes))
