@@ -66,7 +66,7 @@ def measure(dataset: str, names: Sequence[str], rounds: int) -> list[Pace]:
         for name in names:
             seconds[name].append(second_epoch(name, graphs))
     return [
-        Pace(dataset, name, len(graphs) / statistics.median(taken))
+        Pace(graphs.name, name, len(graphs) / statistics.median(taken))
         for name, taken in seconds.items()
     ]
 
