@@ -128,6 +128,7 @@ class _Classes:
 
     @classmethod
     def of(cls, embedding: Tensor, y: Tensor, normalize: bool) -> _Classes:
+        """The labelled rows by class; nodes without a label take no part."""
         labelled = y >= 0
         rows = embedding[labelled].double()
         rows = F.normalize(rows, dim=1) if normalize else rows
@@ -137,6 +138,7 @@ class _Classes:
         return cls(rows, index, sizes, sums / sizes.unsqueeze(1))
 
     def at_least_two(self) -> _Classes:
+        """These classes, or one clear sentence where there is nothing to be apart from."""
         if self.sizes.numel() < 2:
             raise DataError(
                 "distances between classes need labels of at least two classes; "
