@@ -2,16 +2,18 @@
 
 import pytest
 
-from graphrank import load
-from graphrank.errors import ConfigError
+from graphrank.errors import ConfigError, DataError
 from graphrank.reproduce.item import Row
+from graphrank.reproduce.jobs import bench
 from graphrank.reproduce.jobs.analysis import GEOMETRY, AnalysisJob, with_oracle
+from graphrank.reproduce.jobs.bench import Bench
 from graphrank.reproduce.jobs.evaluation import EvaluationJob
 from graphrank.reproduce.jobs.pace import PaceJob
 from graphrank.reproduce.jobs.scaling import ScalingJob, epoch_cost
 from graphrank.reproduce.jobs.trajectory import TrajectoryJob, look_epochs
 from graphrank.reproduce.wanted import Stored
 from graphrank.results import read
+from tests.methods.test_graph_contract import toy_graphs
 
 GRAPH = "sbm:nodes=90,classes=3"
 SMALL = {"epochs": 4, "channels": 4}
@@ -53,7 +55,7 @@ JOBS = {
 def test_a_job_writes_the_line_that_it_wants(name, tmp_path):
     job, metrics = JOBS[name]
     path = tmp_path / "r.jsonl"
-    job.run(3, path, load)
+    job.run(3, path, Bench())
     (line,) = read(path)
     assert line.seeds == [3]
     found = Stored([line]).find(job.wanted, metrics)
@@ -61,9 +63,31 @@ def test_a_job_writes_the_line_that_it_wants(name, tmp_path):
     assert line.diagnostic == (name == "oracle")
 
 
+@pytest.fixture
+def toys(monkeypatch):
+    """A name that stands for a set of graphs."""
+    few = toy_graphs(40)
+    monkeypatch.setattr(bench, "load", lambda name, data_root: few)
+    bench._read.cache_clear()
+    yield "toys"
+    bench._read.cache_clear()
+
+
+def test_a_table_of_whole_graphs_is_filled_as_one_of_nodes(toys, tmp_path):
+    job = EvaluationJob("graph-classification", toys, "svm-10-fold", Row("degree-histogram"))
+    job.run(0, tmp_path / "r.jsonl", Bench())
+    (line,) = read(tmp_path / "r.jsonl")
+    assert Stored([line]).find(job.wanted, ("accuracy",)) is not None
+
+
+def test_what_needs_one_graph_refuses_a_set(toys, tmp_path):
+    with pytest.raises(DataError, match="is a set of graphs and this needs one graph"):
+        TrajectoryJob(toys, RANK, looks=4).run(0, tmp_path / "r.jsonl", Bench())
+
+
 def test_a_trajectory_has_all_its_looks_and_time_never_runs_back(tmp_path):
     job = TrajectoryJob(GRAPH, RANK, looks=4)
-    job.run(0, tmp_path / "r.jsonl", load)
+    job.run(0, tmp_path / "r.jsonl", Bench())
     (line,) = read(tmp_path / "r.jsonl")
     assert Stored([line]).find(job.wanted, job.metrics) is not None
     seconds = [line.values[f"seconds@{epoch}"][0] for epoch in (1, 2, 3, 4)]
@@ -85,7 +109,7 @@ def test_looks_are_within_the_training_and_end_with_it(epochs, looks):
 
 def test_a_speed_up_is_the_ratio_of_the_seconds(tmp_path):
     job, _ = JOBS["pace"]
-    job.run(0, tmp_path / "r.jsonl", load)
+    job.run(0, tmp_path / "r.jsonl", Bench())
     values = {name: row[0] for name, row in read(tmp_path / "r.jsonl")[0].values.items()}
     assert values["speedup"] == pytest.approx(values["grace_seconds"] / values["graphrank_seconds"])
 

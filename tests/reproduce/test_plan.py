@@ -1,5 +1,7 @@
 """What is missing, what it costs, and what a budget buys."""
 
+from itertools import groupby
+
 import pytest
 
 from graphrank.reproduce.cells import Selection, cells_of
@@ -65,6 +67,15 @@ def test_work_of_two_items_is_done_once():
     both = planned(items=(ITEM, ITEM))
     once = planned()
     assert len(affordable(both, 1e9)) == len(affordable(once, 1e9))
+
+
+def test_seeds_that_can_share_a_fit_stand_together():
+    clusters = all_items()["table-clustering"]
+    both = planned(items=(ITEM, clusters), datasets=("Cora", "CiteSeer"), methods=("graphrank",))
+    steps = affordable(both, 1e9)
+    order = [(s.cell.dataset, s.cell.row.name, s.cell.row.preset, s.seed) for s in steps]
+    blocks = [key for key, _ in groupby(order)]
+    assert len(blocks) == len(set(blocks)) < len(order)
 
 
 def test_the_command_names_the_cell_and_has_room():

@@ -75,7 +75,8 @@ def states(cells: Iterable[Cell], stored: Stored, costs: Costs) -> list[State]:
 def affordable(planned: Sequence[State], budget_seconds: float) -> list[Step]:
     """Seeds that a budget pays for, the cheapest first; seeds of equal cost in their order.
 
-    One work that fills cells of two items is done once.
+    One work that fills cells of two items is done once. Seeds of one method on one dataset stand
+    together where tasks can share their fit.
     """
     steps = [Step(state.cell, seed, state.seconds) for state in planned for seed in state.missing]
     chosen: list[Step] = []
@@ -86,7 +87,15 @@ def affordable(planned: Sequence[State], budget_seconds: float) -> list[Step]:
         if not any(_same_work(step, other) for other in chosen):
             chosen.append(step)
             left -= step.seconds
-    return chosen
+    first: dict[tuple[str, str, str, int], int] = {}
+    for place, step in enumerate(chosen):
+        first.setdefault(_fitted_alike(step), place)
+    return sorted(chosen, key=lambda step: first[_fitted_alike(step)])
+
+
+def _fitted_alike(step: Step) -> tuple[str, str, str, int]:
+    row = step.cell.row
+    return step.cell.dataset, row.name, row.preset, step.seed
 
 
 def _same_work(step: Step, other: Step) -> bool:

@@ -6,13 +6,10 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 
-from torch_geometric.data import Data
-
-from graphrank.data import GraphSet, load
-from graphrank.errors import DataError, GraphRankError
+from graphrank.errors import GraphRankError
+from graphrank.reproduce.jobs.bench import Bench
 from graphrank.reproduce.plan import Step
 from graphrank.reproduce.wanted import Stored
 from graphrank.results.store import read
@@ -74,7 +71,7 @@ def fill(
     """
     tally = Tally(len(steps), expected=sum(step.seconds for step in steps))
     started, planned = time.monotonic(), 0.0
-    graphs = _loader(data_root)
+    bench = Bench(data_root)
     for step in steps:
         if time.monotonic() - started >= budget_seconds:
             break
@@ -83,7 +80,7 @@ def fill(
         if _is_there(step, results):
             tally.done += 1
         else:
-            _measure(step, results, graphs, tally)
+            _measure(step, results, bench, tally)
             planned += step.seconds
             tally.pace = (time.monotonic() - started) / max(planned, 1e-9)
         tally.expected -= step.seconds
@@ -92,12 +89,12 @@ def fill(
     return tally
 
 
-def _measure(step: Step, results: Path, graphs: Callable[[str], Data], tally: Tally) -> None:
+def _measure(step: Step, results: Path, bench: Bench, tally: Tally) -> None:
     """One seed; what the user has to mend is noted, and the others go on."""
     if step.cell.job is None:
         raise AssertionError("a cell without work has no missing seeds")
     try:
-        step.cell.job.run(step.seed, results, graphs)
+        step.cell.job.run(step.seed, results, bench)
         tally.done += 1
     except GraphRankError as error:
         tally.failed.append(f"{step.cell.name}, seed {step.seed}: {error}")
@@ -110,14 +107,3 @@ def _is_there(step: Step, results: Path) -> bool:
         return False
     found = Stored(read(results)).find(step.cell.job.wanted, step.cell.metrics)
     return found is not None and step.seed in found.seeds
-
-
-def _loader(data_root: Path | None) -> Callable[[str], Data]:
-    @lru_cache(maxsize=2)
-    def graph(name: str) -> Data:
-        found = load(name, data_root=data_root)
-        if isinstance(found, GraphSet):
-            raise DataError(f"{name} is a set of graphs and this needs one graph")
-        return found
-
-    return graph

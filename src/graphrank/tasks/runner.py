@@ -25,6 +25,7 @@ from graphrank.methods.trained import TrainedMethod
 from graphrank.results.record import Result
 from graphrank.results.store import append, read
 from graphrank.tasks.base import Protocol, Task
+from graphrank.tasks.fits import Fit, Fits
 from graphrank.tasks.graph_classification import GraphClassification, only_for_supervised
 from graphrank.tasks.node_classification import NodeClassification
 from graphrank.tasks.predictions import fit_classes
@@ -77,6 +78,7 @@ def evaluate(
     results_file: Path | None = None,
     progress: bool = True,
     on_seed: Callable[[Result], None] | None = None,
+    fits: Fits | None = None,
 ) -> list[Result]:
     """Run an experiment and return one result for each method.
 
@@ -88,6 +90,8 @@ def evaluate(
         results_file: append each seed's line there, and skip seeds that it holds already.
         progress: show progress bars on a terminal.
         on_seed: called after every finished seed with that seed's result.
+        fits: embeddings to share with other calls; a fit found there is not run again, and its
+            seconds and memory are those of when it was run.
     """
     task = make_task(experiment.task, experiment.task_options)
     check_level(task, data)
@@ -105,7 +109,7 @@ def evaluate(
             if seed in result.seeds:
                 continue
             one = _empty_result(suited, protocol, data, preset, method, experiment)
-            _run_seed(one, suited, protocol, data, method, seed, experiment, progress)
+            _run_seed(one, suited, protocol, data, method, seed, experiment, progress, fits)
             if results_file is not None:
                 append(results_file, one)
             result.add(one)
@@ -182,17 +186,19 @@ def _run_seed(
     seed: int,
     experiment: Experiment,
     progress: bool,
+    fits: Fits | None,
 ) -> None:
     """Split, fit, score; the figures go into ``result``."""
     split = task.split(data, protocol, seed)
     # A fresh one each time: what the last seed learnt would count into the memory of this one.
     method = type(method)(**{**method.get_params(), "seed": seed})
-    with measured() as fitting:
-        if isinstance(method, SupervisedMethod):
+    judge: Callable[[], dict[str, float]]
+    if isinstance(method, SupervisedMethod):
+        with measured() as fitting:
             judge = fit_classes(task, data, split, method, progress)
-        else:
-            embedding = _embedding(task, data, split, method, seed, experiment, progress)
-            judge = partial(task.evaluate, embedding, data, split, seed)
+    else:
+        embedding, fitting = _embedding(task, data, split, method, seed, experiment, progress, fits)
+        judge = partial(task.evaluate, embedding, data, split, seed)
     with measured() as scoring:
         scores = judge()
     result.seeds.append(seed)
@@ -209,11 +215,21 @@ def _embedding(
     seed: int,
     experiment: Experiment,
     progress: bool,
-) -> Tensor:
-    """The embedding of the last epoch, or of the one that validation chooses."""
+    fits: Fits | None,
+) -> Fit:
+    """The embedding of the last epoch, or of the one that validation chooses, and its cost."""
     if experiment.epoch_selection == "validation" and isinstance(method, TrainedMethod):
-        return _best_epoch(task, data, split, method, seed, experiment, progress)
-    return method.fit(task.visible(data, split), run=Run(progress=progress)).embedding_
+        with measured() as fitting:
+            chosen = _best_epoch(task, data, split, method, seed, experiment, progress)
+        return chosen, fitting
+    visible = task.visible(data, split)
+
+    def fit() -> Fit:
+        with measured() as fitting:
+            embedding = method.fit(visible, run=Run(progress=progress)).embedding_
+        return embedding, fitting
+
+    return fit() if fits is None else fits.get(method, visible, fit)
 
 
 def _best_epoch(

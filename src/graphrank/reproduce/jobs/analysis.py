@@ -15,7 +15,8 @@ from graphrank.analysis.sweep_plan import swept_options
 from graphrank.methods.base import Method
 from graphrank.methods.registry import method_class
 from graphrank.reproduce.item import Row
-from graphrank.reproduce.jobs.base import Job, Loader, make, probe_options, usual_protocol, want
+from graphrank.reproduce.jobs.base import Job, make, probe_options, usual_protocol, want
+from graphrank.reproduce.jobs.bench import Bench
 from graphrank.reproduce.wanted import Wanted
 from graphrank.tasks.clustering import Clustering
 
@@ -51,9 +52,9 @@ class AnalysisJob(Job):
         protocol = usual_protocol(self.dataset)
         return want(self.task, self.dataset, protocol, self._method()[1], judged, usual)
 
-    def run(self, seed: int, results: Path, load: Loader) -> None:
+    def run(self, seed: int, results: Path, bench: Bench) -> None:
         """One seed through the ledger."""
-        data = load(self.dataset)
+        data = bench.graph(self.dataset)
         preset, method = self._method()
         if isinstance(method, Oracle):
             method.reveal(data.y)

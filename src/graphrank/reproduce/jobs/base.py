@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
-
-from torch_geometric.data import Data
 
 from graphrank.data.catalog import find
 from graphrank.measure import environment
@@ -17,11 +14,10 @@ from graphrank.methods.base import Method
 from graphrank.methods.experiments import preset_in_force
 from graphrank.methods.registry import method_class
 from graphrank.reproduce.item import Row
+from graphrank.reproduce.jobs.bench import Bench
 from graphrank.reproduce.wanted import Wanted, options_of
 from graphrank.results.record import Result
 from graphrank.tasks.node_classification import NodeClassification
-
-Loader = Callable[[str], Data]
 
 
 class Job(ABC):
@@ -33,7 +29,7 @@ class Job(ABC):
         """What lines of this work look like."""
 
     @abstractmethod
-    def run(self, seed: int, results: Path, load: Loader) -> None:
+    def run(self, seed: int, results: Path, bench: Bench) -> None:
         """Measure one seed and append its line."""
 
 

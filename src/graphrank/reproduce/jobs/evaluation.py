@@ -10,7 +10,8 @@ from typing import Any
 
 from graphrank.methods.supervised import SupervisedMethod
 from graphrank.reproduce.item import Row
-from graphrank.reproduce.jobs.base import Job, Loader, make, want
+from graphrank.reproduce.jobs.base import Job, make, want
+from graphrank.reproduce.jobs.bench import Bench
 from graphrank.reproduce.wanted import Wanted
 from graphrank.tasks.registry import make_task
 from graphrank.tasks.runner import Experiment, evaluate, make_methods
@@ -49,10 +50,14 @@ class EvaluationJob(Job):
         usual = asdict(make_task(self.task).suited_to(kind))
         return want(self.task, self.dataset, self.protocol, method, judged, usual)
 
-    def run(self, seed: int, results: Path, load: Loader) -> None:
+    def run(self, seed: int, results: Path, bench: Bench) -> None:
         """One seed through the runner."""
         evaluate(
-            load(self.dataset), self._experiment((seed,)), results_file=results, progress=False
+            bench.dataset(self.dataset),
+            self._experiment((seed,)),
+            results_file=results,
+            progress=False,
+            fits=bench.fits,
         )
 
     def _experiment(self, seeds: tuple[int, ...]) -> Experiment:

@@ -10,7 +10,8 @@ from pathlib import Path
 from graphrank.data import without_labels
 from graphrank.measure import measured
 from graphrank.reproduce.item import Row
-from graphrank.reproduce.jobs.base import Job, Loader, empty_line, make, want
+from graphrank.reproduce.jobs.base import Job, empty_line, make, want
+from graphrank.reproduce.jobs.bench import Bench
 from graphrank.reproduce.wanted import Wanted, options_of
 from graphrank.results.store import append
 from graphrank.training.loop import Run
@@ -53,9 +54,9 @@ class PaceJob(Job):
         }
         return want(TASK, self.dataset, PROTOCOL, method, judged)
 
-    def run(self, seed: int, results: Path, load: Loader) -> None:
+    def run(self, seed: int, results: Path, bench: Bench) -> None:
         """Take turns, and keep the medians."""
-        data = without_labels(load(self.dataset))
+        data = without_labels(bench.graph(self.dataset))
         rows = (self.row, self.other)
         times: dict[str, list[float]] = {row.name: [] for row in rows}
         with measured() as whole:

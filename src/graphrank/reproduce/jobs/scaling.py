@@ -15,7 +15,8 @@ from graphrank.data import without_labels
 from graphrank.errors import GraphRankError
 from graphrank.measure import measured
 from graphrank.reproduce.item import Row
-from graphrank.reproduce.jobs.base import Job, Loader, empty_line, make, want
+from graphrank.reproduce.jobs.base import Job, empty_line, make, want
+from graphrank.reproduce.jobs.bench import Bench
 from graphrank.reproduce.wanted import Wanted
 from graphrank.results.store import append
 from graphrank.training.loop import Run
@@ -45,7 +46,7 @@ class ScalingJob(Job):
         _, method = make(self.row, self.dataset)
         return want(TASK, self.dataset, PROTOCOL, method, {"epochs": self.epochs})
 
-    def run(self, seed: int, results: Path, load: Loader) -> None:
+    def run(self, seed: int, results: Path, bench: Bench) -> None:
         """Start a process, wait for its figures, and keep them.
 
         Raises:

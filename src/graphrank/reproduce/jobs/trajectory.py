@@ -19,13 +19,13 @@ from graphrank.methods.trained import TrainedMethod
 from graphrank.reproduce.item import Row
 from graphrank.reproduce.jobs.base import (
     Job,
-    Loader,
     empty_line,
     make,
     probe_options,
     usual_protocol,
     want,
 )
+from graphrank.reproduce.jobs.bench import Bench
 from graphrank.reproduce.wanted import Wanted
 from graphrank.results.store import append
 from graphrank.tasks.node_classification import NodeClassification
@@ -90,9 +90,9 @@ class TrajectoryJob(Job):
         protocol = usual_protocol(self.dataset)
         return want(TASK, self.dataset, protocol, self.method, judged, probe_options())
 
-    def run(self, seed: int, results: Path, load: Loader) -> None:
+    def run(self, seed: int, results: Path, bench: Bench) -> None:
         """Train, look, and keep the curves."""
-        data = load(self.dataset)
+        data = bench.graph(self.dataset)
         preset, method = make(self.row, self.dataset)
         method.set_params(seed=seed)
         looker = _Looker(data, seed, self.epochs)
