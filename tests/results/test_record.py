@@ -67,6 +67,14 @@ def test_add_takes_each_seed_once_with_all_that_belongs_to_it():
     assert result.seconds == {"fit": [1.0] * 3, "evaluate": [0.5] * 3}
 
 
+def test_some_of_its_seeds_in_the_order_asked_for():
+    result = make((3, 4, 5))
+    part = result.only([5, 9, 3])
+    assert part == make((5, 3))
+    assert result == make((3, 4, 5)) and part.key == result.key
+    assert result.only([]).seeds == [] and result.only([]).values == {"accuracy": []}
+
+
 def test_a_line_holds_everything():
     result = make((0, 1), environment={"torch": "2"}, preset="paper", diagnostic=True)
     line = result.to_line()

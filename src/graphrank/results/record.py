@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import statistics
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 FORMAT = 1
@@ -68,6 +69,27 @@ class Result:
             for mine, theirs in ((self.values, other.values), (self.seconds, other.seconds)):
                 for name, values in theirs.items():
                     mine.setdefault(name, []).append(values[place])
+
+    def only(self, seeds: Iterable[int]) -> Result:
+        """The part of it that belongs to some seeds, in their order; seeds it has not are left out.
+
+        Example:
+            >>> result = Result("t", "d", "m", "p", {}, [0, 1], {"nmi": [1.0, 2.0]}, {}, [9.0, 9.0])
+            >>> result.only([1, 5]).values
+            {'nmi': [2.0]}
+        """
+        places = [self.seeds.index(seed) for seed in seeds if seed in self.seeds]
+
+        def part(rows: dict[str, list[float]]) -> dict[str, list[float]]:
+            return {name: [row[place] for place in places] for name, row in rows.items()}
+
+        return replace(
+            self,
+            seeds=[self.seeds[place] for place in places],
+            values=part(self.values),
+            seconds=part(self.seconds),
+            peak_mib=[self.peak_mib[place] for place in places],
+        )
 
     def to_line(self) -> str:
         """One line of JSON, as results files hold it."""

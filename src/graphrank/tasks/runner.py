@@ -102,13 +102,13 @@ def evaluate(
     results = []
     for preset, method in make_methods(experiment, catalog_name(data)):
         suited = task.suited_to(type(method))
-        result = _empty_result(suited, protocol, data, preset, method, experiment)
+        result = empty_result(suited, protocol, data, preset, method, experiment)
         if result.key in stored:
-            result.add(_only(stored[result.key], experiment.seeds))
+            result.add(stored[result.key].only(experiment.seeds))
         for seed in experiment.seeds:
             if seed in result.seeds:
                 continue
-            one = _empty_result(suited, protocol, data, preset, method, experiment)
+            one = empty_result(suited, protocol, data, preset, method, experiment)
             _run_seed(one, suited, protocol, data, method, seed, experiment, progress, fits)
             if results_file is not None:
                 append(results_file, one)
@@ -256,7 +256,7 @@ def _best_epoch(
     return best[0][1] if best else method.embedding_
 
 
-def _empty_result(
+def empty_result(
     task: Task[Any],
     protocol: Protocol,
     data: Data | GraphSet,
@@ -264,6 +264,7 @@ def _empty_result(
     method: Method[Any],
     experiment: Experiment,
 ) -> Result:
+    """A result without seeds: what is run, on what, and how it is judged."""
     params = {k: v for k, v in method.get_params().items() if k not in ("seed", "device")}
     # A supervised method classifies by itself and chooses its epoch by itself.
     supervised = isinstance(method, SupervisedMethod)
@@ -291,21 +292,3 @@ def _graph_identity(data: Data | GraphSet) -> dict[str, str]:
 
 def _name(data: Data | GraphSet) -> str:
     return getattr(data, "name", None) or "graph"
-
-
-def _only(result: Result, seeds: Sequence[int]) -> Result:
-    """The part of a stored result that belongs to ``seeds``."""
-    kept = Result(**{**vars(result), "seeds": [], "values": {}, "seconds": {}, "peak_mib": []})
-    for place, seed in enumerate(result.seeds):
-        if seed in seeds:
-            one = Result(
-                **{
-                    **vars(result),
-                    "seeds": [seed],
-                    "values": {k: [v[place]] for k, v in result.values.items()},
-                    "seconds": {k: [v[place]] for k, v in result.seconds.items()},
-                    "peak_mib": [result.peak_mib[place]],
-                }
-            )
-            kept.add(one)
-    return kept

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import math
 import statistics
 from collections.abc import Sequence
@@ -48,7 +47,7 @@ def _sweep_part(item: Item, dataset: str, row: Row, states: Sequence[State]) -> 
             tuple(state.cell.value for state, _ in measured),
             seeds,
             item.metrics,
-            tuple(_only(result, seeds) for _, result in measured),
+            tuple(result.only(seeds) for _, result in measured),
         )
         name = f"{item.name}-{dataset}-{row.preset}".casefold()
         plots = (Plot(name, partial(sweep_figure, found), _BAND),)
@@ -135,12 +134,3 @@ def _common(results: Sequence[Result]) -> tuple[int, ...]:
     if not results:
         return ()
     return tuple(s for s in results[0].seeds if all(s in other.seeds for other in results))
-
-
-def _only(result: Result, seeds: Sequence[int]) -> Result:
-    """A result with some of its seeds."""
-    kept = copy.copy(result)
-    places = [result.seeds.index(seed) for seed in seeds]
-    kept.seeds = list(seeds)
-    kept.values = {name: [row[at] for at in places] for name, row in result.values.items()}
-    return kept
