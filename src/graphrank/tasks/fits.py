@@ -7,7 +7,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from torch import Tensor
 from torch_geometric.data import Data
@@ -17,11 +17,12 @@ from graphrank.measure import Measured
 from graphrank.methods.base import Method
 
 Fit = tuple[Tensor, Measured]
+FitT = TypeVar("FitT")
 
 
 @dataclass
-class Fits:
-    """The last embeddings that were fitted, each with what its fit cost.
+class Fits(Generic[FitT]):
+    """The last fits: of each its embedding and cost, or whatever else a caller keeps of a fit.
 
     A method's embedding depends on its options, its seed and the graph that it sees, and on
     nothing else: classification and clustering of one seed, or two probes of it, need one fit.
@@ -31,9 +32,9 @@ class Fits:
     """
 
     most: int = 2
-    kept: OrderedDict[str, Fit] = field(default_factory=OrderedDict)
+    kept: OrderedDict[str, FitT] = field(default_factory=OrderedDict)
 
-    def get(self, method: Method[Any], visible: Data | GraphSet, fit: Callable[[], Fit]) -> Fit:
+    def get(self, method: Method[Any], visible: Data | GraphSet, fit: Callable[[], FitT]) -> FitT:
         """The embedding of a method on what it may see, fitted now if it is not there yet."""
         key = _key(method, visible)
         if key not in self.kept:

@@ -78,7 +78,7 @@ def evaluate(
     results_file: Path | None = None,
     progress: bool = True,
     on_seed: Callable[[Result], None] | None = None,
-    fits: Fits | None = None,
+    fits: Fits[Fit] | None = None,
 ) -> list[Result]:
     """Run an experiment and return one result for each method.
 
@@ -186,7 +186,7 @@ def _run_seed(
     seed: int,
     experiment: Experiment,
     progress: bool,
-    fits: Fits | None,
+    fits: Fits[Fit] | None,
 ) -> None:
     """Split, fit, score; the figures go into ``result``."""
     split = task.split(data, protocol, seed)
@@ -215,7 +215,7 @@ def _embedding(
     seed: int,
     experiment: Experiment,
     progress: bool,
-    fits: Fits | None,
+    fits: Fits[Fit] | None,
 ) -> Fit:
     """The embedding of the last epoch, or of the one that validation chooses, and its cost."""
     if experiment.epoch_selection == "validation" and isinstance(method, TrainedMethod):

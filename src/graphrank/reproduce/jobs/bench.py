@@ -10,7 +10,7 @@ from torch_geometric.data import Data
 
 from graphrank.data import GraphSet, load
 from graphrank.errors import DataError
-from graphrank.tasks.fits import Fits
+from graphrank.tasks.fits import Fit, Fits
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Bench:
     """
 
     data_root: Path | None = None
-    fits: Fits = field(default_factory=Fits)
+    fits: Fits[Fit] = field(default_factory=Fits)
 
     def dataset(self, name: str) -> Data | GraphSet:
         """The graph or the set of graphs of that name."""
