@@ -6,17 +6,15 @@ that they or others reported. ``experiments/README.md`` shows one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import yaml
-
 from graphrank.data.catalog import CATALOG
 from graphrank.errors import ConfigError, GraphRankError, unknown_name
 from graphrank.methods.options import check_options, option_rows
+from graphrank.yaml_files import read_yaml
 
 if TYPE_CHECKING:
     from graphrank.methods.base import Method
@@ -74,7 +72,7 @@ def read_experiment(path: Path, method: type[Method[Any]]) -> ExperimentFile:
         ConfigError: In one sentence, with the file's name in it.
     """
     try:
-        return _parse(_read_yaml(path), path, method)
+        return _parse(read_yaml(path), path, method)
     except GraphRankError as error:
         raise ConfigError(f"{path.parent.name}/{path.name}: {error}") from None
 
@@ -97,12 +95,12 @@ def _parse(content: object, path: Path, method: type[Method[Any]]) -> Experiment
     return ExperimentFile(
         name,
         FILE_NAMES[path.stem],
-        _settings(entries["settings"], method),
+        typed_settings(entries["settings"], method),
         tuple(_figure(figure) for figure in _list(entries["published"])),
     )
 
 
-def _settings(settings: object, method: type[Method[Any]]) -> dict[str, Any]:
+def typed_settings(settings: object, method: type[Method[Any]]) -> dict[str, Any]:
     """Options checked; a whole number as the float that it stands for."""
     if not isinstance(settings, dict):
         raise ConfigError("its settings have to be a mapping of options, {} for the defaults")
@@ -146,22 +144,3 @@ def _list(figures: object) -> list[Any]:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-class _Loader(yaml.SafeLoader):
-    """YAML in which 1e-3 is a number, as everybody means it."""
-
-
-_Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:float",
-    re.compile(r"[-+]?[0-9]+(\.[0-9]*)?[eE][-+]?[0-9]+$"),
-    list("-+0123456789"),
-)
-
-
-def _read_yaml(path: Path) -> object:
-    try:
-        return yaml.load(path.read_text(), _Loader)
-    except yaml.YAMLError as error:
-        reason = " ".join(str(error).split())
-        raise ConfigError(f"it is no YAML ({reason}); mend it") from None
