@@ -63,21 +63,37 @@ _OBJECTS: tuple[tuple[Callable[[Any], bool], Callable[[Any, ColumnNames], RawGra
 )
 
 
+def find_source(source: str | Path) -> DatasetInfo | Path | None:
+    """What a name or path stands for: a dataset, a file, or, where none, a synthetic graph.
+
+    Nothing is read and nothing downloaded, so that many names can be checked at once.
+
+    Raises:
+        DataError: If it stands for nothing.
+    """
+    text, path = str(source), Path(source).expanduser()
+    if isinstance(source, str) and is_synthetic(source):
+        return None
+    info = find(text) if isinstance(source, str) else None
+    if info is not None:
+        return info
+    if not path.exists():
+        if path.suffix or len(path.parts) > 1 or isinstance(source, Path):
+            raise DataError(f"there is no file {text!r}; check the path")
+        return dataset_info(text)
+    return path
+
+
 def _read_text(
     source: str | Path, root: str | Path | None, columns: ColumnNames
 ) -> RawGraph | GraphSet:
     """Read a synthetic graph, a dataset or a file, in this order."""
-    text, path = str(source), Path(source).expanduser()
-    if isinstance(source, str) and is_synthetic(source):
-        return make_synthetic(source)
-    info = find(text) if isinstance(source, str) else None
-    if info is not None:
-        return _read_dataset(info, root)
-    if not path.exists():
-        if path.suffix or len(path.parts) > 1 or isinstance(source, Path):
-            raise DataError(f"there is no file {text!r}; check the path")
-        return _read_dataset(dataset_info(text), root)
-    return _read_file(path, columns)
+    found = find_source(source)
+    if found is None:
+        return make_synthetic(str(source))
+    if isinstance(found, DatasetInfo):
+        return _read_dataset(found, root)
+    return _read_file(found, columns)
 
 
 def _read_file(path: Path, columns: ColumnNames) -> RawGraph | GraphSet:
