@@ -1,9 +1,17 @@
 """YAML as people write it, and one sentence for what is none."""
 
+from dataclasses import dataclass
+
 import pytest
 
 from graphrank.errors import ConfigError
-from graphrank.yaml_files import read_yaml
+from graphrank.yaml_files import from_mapping, read_yaml
+
+
+@dataclass(frozen=True)
+class Recipe:
+    flour: int
+    eggs: tuple = ()
 
 
 @pytest.fixture
@@ -42,3 +50,22 @@ def test_a_name_that_comes_twice_is_refused(content, text):
 def test_what_is_no_yaml_is_one_sentence_and_runs_nothing(content, text):
     with pytest.raises(ConfigError, match=r"^it is no YAML \(.*\); mend it$"):
         content(text)
+
+
+def test_a_dataclass_from_a_mapping():
+    assert from_mapping(Recipe, {"flour": 1, "eggs": [2]}, "the cake") == Recipe(1, (2,))
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ({"flour": 1, "egs": 2}, "there is no entry of the cake 'egs'; did you mean 'eggs'?"),
+        ({"flour": 1, True: 2}, "there is no entry of the cake 'True'; known are eggs, flour"),
+        ({"eggs": []}, "the cake lacks its flour"),
+        ([1], "the cake has to be a mapping of names and values"),
+    ],
+)
+def test_a_mapping_that_does_not_fit(content, sentence):
+    with pytest.raises(ConfigError) as error:
+        from_mapping(Recipe, content, "the cake")
+    assert str(error.value) == sentence

@@ -101,14 +101,18 @@ def _parse(content: object, path: Path, method: type[Method[Any]]) -> Experiment
 
 
 def typed_settings(settings: object, method: type[Method[Any]]) -> dict[str, Any]:
-    """Options checked; a whole number as the float that it stands for."""
+    """Options checked; a whole number as the float that it stands for.
+
+    Raises:
+        ConfigError: For what is no mapping, an unknown option or an unfit value.
+    """
     if not isinstance(settings, dict):
         raise ConfigError("its settings have to be a mapping of options, {} for the defaults")
-    check_options(method, settings)
+    named = {str(name): value for name, value in settings.items()}
+    check_options(method, named)
     rows = option_rows(method)
     return {
-        name: float(value) if rows[name].kind is float else value
-        for name, value in settings.items()
+        name: float(value) if rows[name].kind is float else value for name, value in named.items()
     }
 
 

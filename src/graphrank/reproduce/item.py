@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields
-from typing import Any, Literal, TypeVar, get_args
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
 
 from graphrank.errors import ConfigError, unknown_name
+from graphrank.yaml_files import as_mapping, from_mapping
 
 Kind = Literal[
     "comparison", "sweep", "measures", "false-negatives", "trajectory", "convergence", "pace",
     "scaling",
 ]  # fmt: skip
-PartT = TypeVar("PartT")
 
 
 @dataclass(frozen=True)
@@ -175,33 +175,12 @@ def parse_item(name: str, content: object) -> Item:
     Raises:
         ConfigError: For an entry that is missing or not known.
     """
-    entries = dict(_mapping(content, "the file"))
+    entries = dict(as_mapping(content, "the file"))
     for entry, kind in _PARTS.items():
-        entries[entry] = tuple(_part(kind, part, entry) for part in entries.get(entry) or ())
+        entries[entry] = tuple(from_mapping(kind, part, entry) for part in entries.get(entry) or ())
     if "published" in entries:
-        entries["published"] = _part(Source, entries["published"], "published")
-    item = _part(Item, {"name": name, **entries}, "the file")
+        entries["published"] = from_mapping(Source, entries["published"], "published")
+    item = from_mapping(Item, {"name": name, **entries}, "the file")
     if item.kind not in get_args(Kind):
         raise ConfigError(unknown_name("kind of item", item.kind, get_args(Kind)))
     return item
-
-
-def _part(kind: type[PartT], content: object, what: str) -> PartT:
-    """A dataclass from a mapping; lists become tuples."""
-    entries = _mapping(content, what)
-    declared = {each.name: each for each in fields(kind)}  # type: ignore[arg-type]
-    for entry in entries:
-        if entry not in declared:
-            raise ConfigError(unknown_name(f"entry of {what}", str(entry), declared))
-    for entry, each in declared.items():
-        needed = each.default is MISSING and each.default_factory is MISSING
-        if needed and entry not in entries:
-            raise ConfigError(f"{what} lacks its {entry}")
-    listed = {k: tuple(v) if isinstance(v, list) else v for k, v in entries.items()}
-    return kind(**listed)
-
-
-def _mapping(content: object, what: str) -> Mapping[str, Any]:
-    if not isinstance(content, dict):
-        raise ConfigError(f"{what} has to be a mapping of names and values")
-    return content
