@@ -16,7 +16,7 @@ _CLEAR = 2.0
 
 @dataclass(frozen=True)
 class Difference:
-    """How far a method is from the best one, over the seeds that both have.
+    """How far a method is from another one, over the seeds that both have.
 
     Args:
         mean: mean of the differences seed by seed; negative where the method is worse.
@@ -25,6 +25,14 @@ class Difference:
 
     mean: float
     error: float | None
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Difference:
+        """The mean of differences seed by seed, with its standard error; at least one."""
+        error = None
+        if len(values) > 1:
+            error = statistics.stdev(values) / math.sqrt(len(values))
+        return cls(statistics.fmean(values), error)
 
     @property
     def clear(self) -> bool:
@@ -69,15 +77,15 @@ def paired_difference(result: Result, other: Result, metric: str) -> Difference 
         >>> paired_difference(a, b, "nmi")
         Difference(mean=-2.0, error=0.0)
     """
+    differences = seed_differences(result, other, metric)
+    return Difference.of(list(differences.values())) if differences else None
+
+
+def seed_differences(result: Result, other: Result, metric: str) -> dict[int, float]:
+    """How much more of a metric a result has than another, for each seed that both have."""
     theirs = dict(zip(other.seeds, other.values[metric], strict=True))
     mine = zip(result.seeds, result.values[metric], strict=True)
-    differences = [value - theirs[seed] for seed, value in mine if seed in theirs]
-    if not differences:
-        return None
-    error = None
-    if len(differences) > 1:
-        error = statistics.stdev(differences) / math.sqrt(len(differences))
-    return Difference(statistics.fmean(differences), error)
+    return {seed: value - theirs[seed] for seed, value in mine if seed in theirs}
 
 
 def compare(results: Sequence[Result], titles: Mapping[str, str] | None = None) -> Comparison:
