@@ -25,6 +25,8 @@ _TITLES = {
     "hits_50": "Hits@50",
     "mrr": "MRR",
     "fold_std": "std of folds",
+    "validation_auc": "validation AUC",
+    "validation_nmi": "validation NMI",
 }
 _DIAGNOSTIC = "Diagnostic: this protocol uses what an honest comparison may not use."
 _PROCESS = "peak MiB is that of the process so far: this system cannot count it anew for each fit."
@@ -33,7 +35,7 @@ _CLEAR = "* differs from the best by more than two standard errors of the paired
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: its text, and whether it stands out."""
+    """One cell: its text, in one line or more, and whether it stands out."""
 
     text: str
     strong: bool = False

@@ -53,7 +53,8 @@ def _markdown_row(texts: Sequence[str]) -> str:
 
 
 def _markdown_cell(cell: Cell) -> str:
-    return f"**{cell.text}**" if cell.strong else cell.text
+    text = cell.text.replace("*", r"\*").replace("\n", "<br>")
+    return f"**{text}**" if cell.strong else text
 
 
 def latex_text(text: str) -> str:
