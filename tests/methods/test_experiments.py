@@ -25,8 +25,9 @@ from tests.conftest import toy_graph
 
 ROOT = Path(__file__).parents[2]
 ALL_FILES = sorted((ROOT / "experiments").glob("*/*"))
-# These two folders hold the paper's own tables and figures, in formats of their own.
-FILES = [path for path in ALL_FILES if path.parent.name not in ("published", "reproduce")]
+# These folders hold ablations and the paper's own tables and figures, in formats of their own.
+OTHERS = ("ablations", "published", "reproduce")
+FILES = [path for path in ALL_FILES if path.parent.name not in OTHERS]
 
 
 @pytest.fixture

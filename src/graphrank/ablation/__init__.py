@@ -1,0 +1,1 @@
+"""Variants of methods compared on validation, and the chosen one confirmed on test, once."""
