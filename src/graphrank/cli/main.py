@@ -35,6 +35,7 @@ _COMMANDS = {
     "cluster": "graphrank.cli.cluster:cluster",
     "evaluate": "graphrank.cli.evaluate:evaluate",
     "sweep": "graphrank.cli.sweep:sweep",
+    "ablate": "graphrank.cli.ablate:ablate",
     "reproduce": "graphrank.cli.reproduce:reproduce",
     "report": "graphrank.cli.report:report",
     "benchmark": "graphrank.cli.benchmark:benchmark_app",
