@@ -8,6 +8,7 @@ from graphrank.ablation.confirm import (
     confirm,
     confirmed_file,
     fresh_seed,
+    looked_at,
 )
 from graphrank.ablation.run import Place, run_ablation
 from graphrank.errors import ConfigError
@@ -110,6 +111,18 @@ def test_nothing_is_confirmed_that_was_not_chosen(graphs, tmp_path):
     sentence = "has no validation figures of wide on these datasets; choose on validation first"
     with pytest.raises(ConfigError, match=sentence):
         check_confirmable("wide", make_plan(**CLUSTERS), graphs, tmp_path / "none.jsonl")
+
+
+def test_a_public_test_set_is_the_same_for_all_seeds():
+    def seen(protocol):
+        return looked_at(
+            {Place("a", "Cora", "clustering"): make_result("a", [1.0], protocol=protocol)}
+        )
+
+    assert seen("kmeans").endswith("another variant needs fresh ones")
+    assert seen("public").endswith(
+        "; Cora: one public test set for all seeds, so every look counts"
+    )
 
 
 def test_the_first_fresh_seed_is_past_all_of_both_files(tmp_path):

@@ -100,7 +100,7 @@ def test_the_chosen_variant_is_confirmed_once_on_fresh_seeds(planned):
     result = planned.run(*confirm, "--first-seed", 102, "--report", "r.html")
     assert "clustering: NMI in %, 2 seeds (102 to 103)" in result.stdout
     assert "smoothing" not in result.stdout and "looked at" in result.stdout
-    assert "graphrank on sbm:nodes=90,classes=3, clustering, seed 103: done" in result.stderr
+    assert "no-neighbours on sbm:nodes=90,classes=3, clustering, seed 103: done" in result.stderr
     assert "Test figures of the chosen variant" in (planned.folder / "r.html").read_text()
     lines = (planned.folder / "v.confirmed.jsonl").read_text().splitlines()
     assert [json.loads(line)["task"] for line in lines] == ["clustering"] * 4

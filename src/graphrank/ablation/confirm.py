@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from torch_geometric.data import Data
@@ -84,7 +85,7 @@ def confirm(
     results_file: Path,
     *,
     progress: bool = True,
-    on_seed: Callable[[Result], None] | None = None,
+    on_seed: Callable[[Place, Result], None] | None = None,
 ) -> Figures:
     """Evaluate the variants of a plan on test, as ``graphrank evaluate`` does.
 
@@ -93,7 +94,7 @@ def confirm(
         graphs: its graphs by name, with their labels.
         results_file: append a line a seed there; seeds that it holds are not run again.
         progress: show progress bars on a terminal.
-        on_seed: called after every seed that was run, with its line.
+        on_seed: called after every seed that was run, with its place and its line.
     """
     check_labels(plan, graphs)
     found: dict[Place, Result] = {}
@@ -105,11 +106,20 @@ def confirm(
                 experiment,
                 results_file=results_file,
                 progress=progress,
-                on_seed=on_seed,
+                on_seed=None if on_seed is None else partial(on_seed, place),
                 fits=fits,
             )
             found.setdefault(place, line.only([])).add(line)
     return found
+
+
+def looked_at(figures: Figures) -> str:
+    """What was given away by showing test figures, in one sentence."""
+    public = sorted({place.dataset for place, line in figures.items() if line.protocol == "public"})
+    text = "these test seeds count as looked at: another variant needs fresh ones"
+    if not public:
+        return text
+    return f"{text}; {', '.join(public)}: one public test set for all seeds, so every look counts"
 
 
 def _experiments(

@@ -15,12 +15,13 @@ from graphrank.ablation.confirm import (
     confirm,
     confirmed_file,
     fresh_seed,
+    looked_at,
 )
 from graphrank.ablation.criteria import check_criteria, correlations, criteria_table
 from graphrank.ablation.figures import FIGURES
 from graphrank.ablation.page import Document
 from graphrank.ablation.plan import Plan, read_plan
-from graphrank.ablation.run import Figures, Step, check_labels, run_ablation
+from graphrank.ablation.run import Figures, Place, Step, check_labels, run_ablation
 from graphrank.ablation.table import (
     best_sentence,
     best_variant,
@@ -37,8 +38,6 @@ from graphrank.files import refuse_existing, write_text
 from graphrank.report.html import render
 from graphrank.report.tables import for_terminal, metric_title
 from graphrank.results.record import Result
-
-_LOOKED_AT = "these test seeds count as looked at: another variant needs fresh ones"
 
 
 def ablate_variants(request: AblateRequest, *, typed: Sequence[str], progress: bool) -> None:
@@ -121,7 +120,7 @@ def _confirmed(
     )
     scores = confirmed_scores(both, figures)
     tables = [scores_table(each, both.seed_range) for each in scores]
-    return Document("test", both, figures, scores, tables, _LOOKED_AT)
+    return Document("test", both, figures, scores, tables, looked_at(figures))
 
 
 def _document(request: AblateRequest, plan: Plan, figures: Figures) -> Document:
@@ -172,6 +171,6 @@ def _say_step(step: Step) -> None:
     )
 
 
-def _say_seed(line: Result) -> None:
+def _say_seed(place: Place, line: Result) -> None:
     """One line for one seed on test; its figures are for the table, where all are together."""
-    say(f"{line.method} on {line.dataset}, {line.task}, seed {line.seeds[0]}: done")
+    say(f"{place.variant} on {place.dataset}, {place.task}, seed {line.seeds[0]}: done")
