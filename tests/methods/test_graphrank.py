@@ -8,6 +8,7 @@ import graphrank.methods.graphrank as module
 from graphrank import GraphRank
 from graphrank.errors import ConfigError
 from graphrank.nn.adjacency import Adjacency
+from graphrank.nn.hop_mlp import SomeNodes
 from graphrank.training.collapse import CollapseWarning, mean_similarity
 from tests.methods.training_steps import gradients_are_right
 from tests.nn.reference import make_graph
@@ -64,6 +65,7 @@ def plain_loss(method, net, graph, drawn):
 
 
 BASE = {
+    "mlp": 0,
     "channels": 4,
     "heads": 2,
     "edge_drop_1": 0.2,
@@ -190,9 +192,9 @@ def test_hops_readout_sets_weighted_hops_side_by_side(toy):
     torch.testing.assert_close(whole[:, 16:], unit)
 
 
-def test_diffusion_readout_sets_four_parts_side_by_side(toy):
+def test_diffusion_readout_without_mlp_sets_four_parts_side_by_side(toy):
     """The neighbours in the features' basis, hops 0 and 1 of what was learnt, its diffusion."""
-    settings = {"channels": 8, "epochs": 3, "hop_weight": 0.5, "scale_features": "none"}
+    settings = {"channels": 8, "epochs": 3, "hop_weight": 0.5, "scale_features": "none", "mlp": 0}
     model = GraphRank(**settings).fit(toy)
     parts = model.embedding_.view(-1, 4, 8)
     weight = model.module_.encoder.weight.detach()
@@ -203,6 +205,58 @@ def test_diffusion_readout_sets_four_parts_side_by_side(toy):
     untrained = GraphRank(**{**settings, "epochs": 0}).fit(toy).embedding_.view(-1, 4, 8)
     torch.testing.assert_close(parts[:, 0], untrained[:, 0])
     assert not torch.allclose(parts[:, 3], untrained[:, 3])
+
+
+BESIDE = {
+    "encoder": "linear", "readout": "diffusion", "channels": 8, "mlp": 8, "mlp_hidden": 16,
+    "mlp_batch": 9, "mlp_steps": 2, "epochs": 3, "hop_weight": 0.5, "scale_features": "none",
+}  # fmt: skip
+
+
+def test_diffusion_readout_has_the_three_views_of_the_mlp(toy):
+    """Neighbours' SVD, own projection, the MLP near, nearer and far, the diffusion."""
+    model = GraphRank(**BESIDE).fit(toy)
+    parts = model.embedding_.view(-1, 6, 8)
+    lengths = parts.norm(dim=2)
+    torch.testing.assert_close(lengths, torch.tensor([0.5] * 5 + [1.0]).expand_as(lengths))
+    own = nn.functional.normalize(toy.x @ model.module_.basis, dim=1) * 8**0.5
+    with torch.no_grad():
+        expected = nn.functional.normalize(model.module_.mlp.eval()(own), dim=1)
+    torch.testing.assert_close(parts[:, 2], 0.5 * expected)
+    untrained = GraphRank(**{**BESIDE, "epochs": 0}).fit(toy).embedding_.view(-1, 6, 8)
+    torch.testing.assert_close(parts[:, 0], untrained[:, 0])
+    for part in range(1, 6):
+        assert not torch.allclose(parts[:, part], untrained[:, part])
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("mlp", 4), ("mlp_hidden", 4), ("mlp_features", 3), ("mlp_mask", 0.7),
+        ("mlp_dropout", 0.6), ("mlp_batch", 4), ("mlp_steps", 4),
+    ],
+)  # fmt: skip
+def test_options_of_the_mlp_have_an_effect(option, value, toy):
+    base, changed = embed(toy, **BESIDE), embed(toy, **{**BESIDE, option: value})
+    assert base.shape != changed.shape or not torch.allclose(base, changed)
+
+
+def test_an_epoch_is_the_whole_graph_and_then_batches_of_distinct_nodes(toy):
+    method = GraphRank(**BESIDE)
+    whole, *some = list(method.batches(method._prepare(toy)))
+    assert not isinstance(whole, SomeNodes) and len(some) == 2
+    for batch in some:
+        assert len(batch.nodes) == len(set(batch.nodes.tolist())) == 9
+    assert len(list(GraphRank(encoder="gcn").batches(whole))) == 1
+    assert len(list(GraphRank(readout="last").batches(whole))) == 1
+
+
+def test_what_the_mlp_saw_is_let_go_and_never_stored(toy, tmp_path):
+    model = GraphRank(**BESIDE).fit(toy)
+    assert model.module_.seen.numel() == 0
+    model.save(tmp_path / "model")
+    assert "seen" not in model.module_.state_dict()
+    torch.testing.assert_close(GraphRank.load(tmp_path / "model").transform(toy), model.embedding_)
 
 
 def test_a_linear_encoder_starts_within_the_leading_singular_vectors(toy):
@@ -237,6 +291,7 @@ def test_preset_paper_is_what_the_text_says():
     assert (paper.similarity, paper.margin, paper.negatives) == ("dot", 0.0, 1)
     assert not paper.standardize and paper.neighbor_weight == 0.0 and paper.projector == 0
     assert not paper.pairwise_drop and paper.readout == "last" and paper.stop == "none"
+    assert paper.mlp == 0
     assert paper.edge_drop_1 != paper.edge_drop_2
     assert paper.feature_mask_1 != paper.feature_mask_2
     for number in (1, 2):

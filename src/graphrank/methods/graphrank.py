@@ -6,14 +6,14 @@ Learning: A Extremely Simple yet Efficient Method", 2024.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
 import torch
 from torch import Tensor, nn
 
-from graphrank.augment.views import Corruption, clean_view, corrupt
+from graphrank.augment.views import Corruption, View, clean_view, corrupt
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
 from graphrank.methods.trained import TrainedMethod
@@ -26,6 +26,7 @@ from graphrank.nn.encoders import (
     NormName,
 )
 from graphrank.nn.graph_input import GraphInput
+from graphrank.nn.hop_mlp import HopMLP, Levels, SomeNodes, seen_from_distances
 from graphrank.nn.losses import random_negatives, rank_loss
 from graphrank.nn.readout import diffusion, hops, side_by_side
 from graphrank.nn.scaling import standardized
@@ -41,16 +42,25 @@ class GraphRankModule(nn.Module):
         projector: from embeddings to what the loss compares.
         num_features: number of feature columns.
         basis_width: number of the features' leading singular vectors to keep; 0 for none.
+        mlp: for nodes as they are seen from several distances; none where there is no such part.
     """
 
     basis: Tensor
+    seen: Tensor
 
     def __init__(
-        self, encoder: nn.Module, projector: nn.Module, num_features: int, basis_width: int
+        self,
+        encoder: nn.Module,
+        projector: nn.Module,
+        num_features: int,
+        basis_width: int,
+        mlp: HopMLP | None = None,
     ) -> None:
         super().__init__()
-        self.encoder, self.projector = encoder, projector
+        self.encoder, self.projector, self.mlp = encoder, projector, mlp
         self.register_buffer("basis", torch.zeros(num_features, basis_width))
+        # What the MLP sees of the training graph; there while it is trained, and never stored.
+        self.register_buffer("seen", torch.empty(0), persistent=False)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -82,6 +92,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
             "standardize": False,
             "neighbor_weight": 0.0,
             "pairwise_drop": False,
+            "mlp": 0,
             "readout": "last",
             "learning_rate": 1e-3,
             "epochs": 150,
@@ -122,12 +133,30 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     ] = 0.5
     neighbor_margin: Annotated[float, Option("margin of that level", low=0)] = 0.5
 
+    mlp: Annotated[
+        int,
+        Option(
+            "width of an MLP beside `linear`, for features of the node, of its neighbours and of "
+            "its wider surroundings; part of the readout `diffusion`, 0 for none",
+            low=0,
+        ),
+    ] = 256
+    mlp_hidden: Annotated[int, Option("width of its first layer", low=1)] = 1024
+    mlp_features: Annotated[int, Option("singular vectors that it sees features in", low=1)] = 256
+    mlp_mask: Annotated[float, Option("columns masked in each of its views", low=0, below=1)] = 0.3
+    mlp_dropout: Annotated[float, Option("dropout after its layers", low=0, below=1)] = 0.3
+    mlp_batch: Annotated[int, Option("nodes that it ranks against each other", low=2)] = 512
+    mlp_steps: Annotated[int, Option("its batches in an epoch", low=1)] = 4
+
     readout: Annotated[
         Literal["last", "hops", "diffusion"],
-        Option("of `linear`: the last hop, all hops, or hops 0 and 1 beside diffusion and SVD"),
+        Option(
+            "of `linear`: the last hop; all hops; or hop 0 and diffusion, beside the neighbours' "
+            "SVD and the MLP's three views, or beside hop 1 where there is no MLP"
+        ),
     ] = "diffusion"
     hop_weight: Annotated[
-        float, Option("weight of the early hops in `hops` and `diffusion`", low=0, high=1)
+        float, Option("weight of what is near in `hops` and `diffusion`", low=0, high=1)
     ] = 0.5
     teleport: Annotated[
         float, Option("chance of a `diffusion` walk to end at each step", low=0.01, below=1)
@@ -139,8 +168,8 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     def build(self, num_features: int) -> GraphRankModule:
         """One encoder, shared by both views, the projector, and room for the basis."""
         width = min(self.channels, num_features) if self.encoder == "linear" else 0
-        encoder = self._build_encoder(num_features)
-        return GraphRankModule(encoder, self._build_projector(), num_features, width)
+        encoder, projector = self._build_encoder(num_features), self._build_projector()
+        return GraphRankModule(encoder, projector, num_features, width, self._build_mlp(width))
 
     def initialize(self, module: GraphRankModule, graph: GraphInput) -> None:
         """Find the features' basis, and start a linear encoder with random directions in it."""
@@ -152,8 +181,28 @@ class GraphRank(TrainedMethod[GraphRankModule]):
             mix = nn.init.orthogonal_(torch.empty(width, self.channels, device=graph.device))
             with torch.no_grad():
                 module.encoder.weight.copy_(module.basis @ mix)
+        if module.mlp is not None:
+            module.seen = self._seen(module, clean_view(graph))
+
+    def settle(self, module: GraphRankModule, graph: GraphInput) -> None:
+        """Let go of what the MLP was trained on."""
+        module.seen = module.seen.new_empty(0)
+
+    def batches(self, graph: GraphInput) -> Iterator[GraphInput]:
+        """The whole graph, then some of its nodes for the MLP."""
+        yield graph
+        for _ in range(self.mlp_steps if self._has_mlp else 0):
+            nodes = torch.randperm(graph.num_nodes, device=graph.device)[: self.mlp_batch]
+            yield SomeNodes(graph.features, graph.adjacency, nodes)
 
     def training_step(self, module: GraphRankModule, graph: GraphInput) -> Tensor:
+        """Rank the nodes of the whole graph, or those of a batch as the MLP sees them."""
+        if module.mlp is not None and isinstance(graph, SomeNodes):
+            levels = Levels(self.margin, self.neighbor_margin, self.neighbor_weight)
+            return module.mlp.loss(module.seen, graph, levels)
+        return self._rank_all(module, graph)
+
+    def _rank_all(self, module: GraphRankModule, graph: GraphInput) -> Tensor:
         """Algorithm 1 of the paper: two views, one positive, k random negatives, the rank loss."""
         view_1 = corrupt(graph, self._corruption(1))
         view_2 = corrupt(graph, self._corruption(2))
@@ -190,8 +239,20 @@ class GraphRank(TrainedMethod[GraphRankModule]):
             # Beside what was learnt, the neighbours' features as they are, in their own basis.
             around = view.propagate(view.project(module.basis))
             far = diffusion(view, projected, self.teleport)
-            parts = [around, *hops(view, projected, 1), far]
+            if module.mlp is None:
+                near = hops(view, projected, 1)
+            else:
+                near = [projected, *module.mlp.views(self._seen(module, view))]
+            parts = [around, *near, far]
         return side_by_side(parts, [self.hop_weight] * (len(parts) - 1) + [1.0])
+
+    @property
+    def _has_mlp(self) -> bool:
+        return self.mlp > 0 and self.encoder == "linear" and self.readout == "diffusion"
+
+    def _seen(self, module: GraphRankModule, view: View) -> Tensor:
+        basis = module.basis[:, : self.mlp_features]
+        return seen_from_distances(view, basis, self.teleport)
 
     def _corruption(self, number: int) -> Corruption:
         return Corruption(
@@ -212,6 +273,12 @@ class GraphRank(TrainedMethod[GraphRankModule]):
             nn.ELU(),
             nn.Linear(self.projector, self.channels),
         )
+
+    def _build_mlp(self, basis_width: int) -> HopMLP | None:
+        if not self._has_mlp:
+            return None
+        columns = min(self.mlp_features, basis_width)
+        return HopMLP(columns, self.mlp_hidden, self.mlp, self.mlp, self.mlp_dropout, self.mlp_mask)
 
     def _build_encoder(self, num_features: int) -> nn.Module:
         if self.encoder == "linear":

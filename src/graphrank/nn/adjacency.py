@@ -120,12 +120,14 @@ class Adjacency:
         # A self-loop of weight one keeps every degree above zero.
         return into[pattern.row] * weight * out_of[pattern.column]
 
-    def random_neighbor(self) -> Tensor:
-        """``[nodes]`` one random entry of each row: a neighbour, or sometimes the node itself."""
+    def random_neighbor(self, nodes: Tensor | None = None) -> Tensor:
+        """One random entry of each row, or of some: a neighbour, or sometimes the node itself."""
         pointer = self.pattern.row_pointer
-        degree = pointer.diff()
+        start, degree = pointer[:-1], pointer.diff()
+        if nodes is not None:
+            start, degree = start[nodes], degree[nodes]
         step = (torch.rand(degree.numel(), device=degree.device) * degree).long()
-        return self.pattern.column[pointer[:-1] + step.minimum(degree - 1)]
+        return self.pattern.column[start + step.minimum(degree - 1)]
 
     def __repr__(self) -> str:
         edges = self.pattern.num_entries - self.num_nodes

@@ -1,0 +1,180 @@
+"""One MLP for a node as it is seen from three distances: alone, with its neighbours, far around.
+
+What a node's features say and what its surroundings say are views of one node. The MLP has the
+same weights for all of them, so a node's counterpart can be itself at another distance.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from graphrank.augment.views import View
+from graphrank.nn.graph_input import GraphInput
+from graphrank.nn.losses import rank_loss
+from graphrank.nn.readout import diffusion
+from graphrank.nn.scaling import standardized
+
+# Nodes whose hidden layer is there at once when all are embedded: 64 MiB at the usual width.
+_AT_A_TIME = 16_384
+SLOPE = 0.25
+
+
+def seen_from_distances(view: View, basis: Tensor, teleport: float) -> Tensor:
+    """``[3, nodes, columns]``: features in a basis, of the node, its neighbours, and far around.
+
+    Rows are scaled to the length of ``columns`` numbers of size one, so that no distance and no
+    node is louder than another.
+    """
+    own = view.project(basis)
+    seen = torch.stack([own, view.propagate(own), diffusion(view, own, teleport)])
+    return F.normalize(seen, dim=2).mul_(math.sqrt(basis.size(1)))
+
+
+@dataclass(frozen=True, eq=False)
+class SomeNodes(GraphInput):
+    """A graph and some of its nodes, which are ranked against each other.
+
+    Args:
+        nodes: ``[batch]``, none of them twice.
+    """
+
+    nodes: Tensor
+
+
+@dataclass(frozen=True)
+class Levels:
+    """Margins and weights of the two rank levels: itself, and a neighbour, over other nodes."""
+
+    margin: float
+    neighbor_margin: float
+    neighbor_weight: float
+
+
+class HopMLP(nn.Module):
+    """Two layers with layer norm, leaky ReLU and dropout, and a projector that only the loss sees.
+
+    Args:
+        in_channels: columns of what is seen.
+        hidden: width of the first layer.
+        channels: width of the second, and of the embedding.
+        projector: width of what is ranked.
+        dropout: share of hidden units dropped in training.
+        mask: share of input columns masked in training, anew for each view.
+    """
+
+    def __init__(
+        self,
+        in_channels: int,
+        hidden: int,
+        channels: int,
+        projector: int,
+        dropout: float,
+        mask: float,
+    ) -> None:
+        super().__init__()
+        self.mask = mask
+        self.layers = nn.Sequential(
+            *_layer(in_channels, hidden, dropout), *_layer(hidden, channels, dropout)
+        )
+        self.projector = nn.Sequential(
+            nn.Linear(channels, projector), nn.LeakyReLU(SLOPE), nn.Linear(projector, projector)
+        )
+
+    def forward(self, seen: Tensor) -> Tensor:
+        """Embed what is seen: ``[..., columns]`` to ``[..., channels]``."""
+        embedding: Tensor = self.layers(seen)
+        return embedding
+
+    def views(self, seen: Tensor) -> list[Tensor]:
+        """The embeddings of all nodes from each distance, the hidden layer only of some at a time.
+
+        Args:
+            seen: ``[3, nodes, columns]``.
+        """
+        return [torch.cat([self(rows) for rows in one.split(_AT_A_TIME)]) for one in seen]
+
+    def loss(self, seen: Tensor, batch: SomeNodes, levels: Levels) -> Tensor:
+        """A node over the others of its batch: itself at another distance, then a neighbour.
+
+        Args:
+            seen: ``[3, nodes, columns]``, the whole graph as :func:`seen_from_distances` has it.
+            batch: the nodes that are ranked.
+            levels: margins and weights.
+        """
+        nodes = batch.nodes
+        anchor = self._ranked(at_random_distance(seen, nodes))
+        itself = anchor @ self._ranked(at_random_distance(seen, nodes)).T
+        loss = over_the_others(itself, nodes, nodes, levels.margin)
+        if levels.neighbor_weight > 0:
+            around = batch.adjacency.random_neighbor(nodes)
+            near = anchor @ self._ranked(at_random_distance(seen, around)).T
+            level = over_the_others(near, nodes, around, levels.neighbor_margin)
+            loss = loss + levels.neighbor_weight * level
+        return loss
+
+    def _ranked(self, seen: Tensor) -> Tensor:
+        """What the loss compares: columns masked, embedded, z-scored, rows of length one."""
+        if self.mask > 0:
+            seen = seen * dropped_columns(seen, self.mask)
+        return F.normalize(standardized(self.projector(self(seen))), dim=1)
+
+
+def at_random_distance(seen: Tensor, nodes: Tensor) -> Tensor:
+    """``[batch, columns]``: every node as it is seen from a distance of its own."""
+    distance = torch.randint(len(seen), nodes.shape, device=nodes.device)
+    return seen[distance, nodes]
+
+
+def over_the_others(similarity: Tensor, rows: Tensor, columns: Tensor, margin: float) -> Tensor:
+    """Rank loss of the diagonal over all else; where a column is the row's own node it is free.
+
+    Args:
+        similarity: ``[batch, batch]``; the diagonal holds the positives.
+        rows: ``[batch]`` nodes of the rows.
+        columns: ``[batch]`` nodes of the columns.
+        margin: how much more similar the positive has to be.
+    """
+    free = rows.unsqueeze(1) == columns.unsqueeze(0)
+    free.fill_diagonal_(True)
+    return rank_loss(similarity.diagonal(), similarity.masked_fill(free, -math.inf), margin)
+
+
+def _layer(in_channels: int, channels: int, dropout: float) -> list[nn.Module]:
+    return [
+        nn.Linear(in_channels, channels),
+        nn.LayerNorm(channels),
+        nn.LeakyReLU(SLOPE),
+        ByteDropout(dropout),
+    ]
+
+
+class ByteDropout(nn.Module):
+    """Dropout that draws one byte for each number, several times as fast as a float on a CPU.
+
+    Args:
+        share: share of numbers set to zero in training, to the nearest of 256 steps.
+    """
+
+    def __init__(self, share: float) -> None:
+        super().__init__()
+        self.below = min(round(256 * share), 255)
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        """Some numbers zero and the others scaled up; as it is when not in training."""
+        if not self.training or self.below == 0:
+            return hidden
+        words = torch.empty(-(-hidden.numel() // 8), dtype=torch.int64, device=hidden.device)
+        drawn = words.random_(-(2**63), None).view(torch.uint8)[: hidden.numel()]
+        kept = drawn.view_as(hidden) >= self.below
+        return hidden * (kept.to(hidden.dtype) * (256 / (256 - self.below)))
+
+
+def dropped_columns(rows: Tensor, share: float) -> Tensor:
+    """``[columns]`` factors: zero for a random share, the others such that the mean is one."""
+    kept = torch.rand(rows.size(-1), device=rows.device) >= share
+    return kept.to(rows.dtype) / (1 - share)
