@@ -48,6 +48,14 @@ def test_negatives_are_uniform_over_the_other_classes():
         assert counts[others].double().div(30_000) == pytest.approx(1 / len(others), abs=0.02)
 
 
+def test_the_oracle_spares_its_own_class_and_the_unlabelled_in_a_batch():
+    y = torch.tensor([0, 1, 0, -1, 1])
+    rows, columns = torch.tensor([0, 1, 3]), torch.tensor([2, 1, 3])
+    expected = [[True, False, True], [False, True, True], [False, False, True]]
+    assert OracleGraphRank().reveal(y).spared(rows, columns).tolist() == expected
+    assert GraphRank().spared(rows, columns).diagonal().tolist() == [False, True, True]
+
+
 def test_the_oracle_draws_by_its_classes_and_the_method_does_not(toy, monkeypatch):
     seen = []
     draw = OracleGraphRank.draw_negatives

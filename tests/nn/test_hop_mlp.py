@@ -17,6 +17,7 @@ from graphrank.nn.hop_mlp import (
     SomeNodes,
     at_random_distance,
     over_the_others,
+    same_node,
     seen_from_distances,
 )
 from graphrank.nn.readout import diffusion
@@ -56,7 +57,7 @@ def test_the_loss_over_the_others_is_a_loop_over_pairs(batch, margin, seed):
         for j in range(batch):
             if i != j and rows[i] != columns[j]:
                 total += max(0.0, margin - float(similarity[i, i] - similarity[i, j]))
-    found = over_the_others(similarity, rows, columns, margin)
+    found = over_the_others(similarity, same_node(rows, columns), margin)
     assert float(found) == pytest.approx(total / batch**2)
 
 
@@ -101,9 +102,11 @@ def test_gradcheck():
 
 
 def test_what_ranks_right_by_more_than_the_margins_costs_nothing():
-    similarity = torch.eye(4)
-    assert over_the_others(similarity, torch.arange(4), torch.arange(4), 1.0) == 0
-    assert over_the_others(similarity, torch.arange(4), torch.arange(4), 1.5) > 0
+    similarity, nobody = torch.eye(4), torch.zeros(4, 4, dtype=torch.bool)
+    assert over_the_others(similarity, nobody, 1.0) == 0
+    assert over_the_others(similarity, nobody, 1.5) > 0
+    assert over_the_others(similarity, ~nobody, 1.5) == 0
+    assert not nobody.any()
 
 
 def test_without_a_neighbour_level_edges_do_not_count():

@@ -18,6 +18,7 @@ from graphrank.methods.grace import Grace
 from graphrank.methods.graphrank import GraphRank
 from graphrank.methods.info import MethodInfo
 from graphrank.nn.graph_input import GraphInput
+from graphrank.nn.hop_mlp import same_node
 from graphrank.nn.infonce import info_nce
 
 
@@ -51,6 +52,12 @@ class OracleGraphRank(GraphRank):
     def draw_negatives(self, graph: GraphInput) -> Tensor:
         """``[nodes, negatives]`` random nodes of other classes."""
         return other_class_negatives(_revealed(self).to(graph.device), self.negatives)
+
+    def spared(self, rows: Tensor, columns: Tensor) -> Tensor:
+        """``[rows, columns]``: a node of its own, one of its class, and any without a label."""
+        y = _revealed(self).to(rows.device)
+        alike = same_node(y[rows], y[columns]) | (y[columns] < 0)
+        return alike | same_node(rows, columns)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

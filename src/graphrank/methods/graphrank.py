@@ -26,7 +26,7 @@ from graphrank.nn.encoders import (
     NormName,
 )
 from graphrank.nn.graph_input import GraphInput
-from graphrank.nn.hop_mlp import HopMLP, Levels, SomeNodes, seen_from_distances
+from graphrank.nn.hop_mlp import HopMLP, Levels, SomeNodes, same_node, seen_from_distances
 from graphrank.nn.losses import random_negatives, rank_loss
 from graphrank.nn.readout import diffusion, hops, side_by_side
 from graphrank.nn.scaling import standardized
@@ -199,7 +199,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         """Rank the nodes of the whole graph, or those of a batch as the MLP sees them."""
         if module.mlp is not None and isinstance(graph, SomeNodes):
             levels = Levels(self.margin, self.neighbor_margin, self.neighbor_weight)
-            return module.mlp.loss(module.seen, graph, levels)
+            return module.mlp.loss(module.seen, graph, levels, self.spared)
         return self._rank_all(module, graph)
 
     def _rank_all(self, module: GraphRankModule, graph: GraphInput) -> Tensor:
@@ -224,6 +224,10 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     def draw_negatives(self, graph: GraphInput) -> Tensor:
         """``[nodes, negatives]`` random nodes, any but the node itself."""
         return random_negatives(graph.num_nodes, self.negatives, graph.device)
+
+    def spared(self, rows: Tensor, columns: Tensor) -> Tensor:
+        """``[rows, columns]``: nodes of a batch that are no negatives of each other."""
+        return same_node(rows, columns)
 
     def encode(self, module: GraphRankModule, graph: GraphInput) -> Tensor:
         """Embed the clean graph with the trained encoder."""

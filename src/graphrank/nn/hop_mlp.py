@@ -7,6 +7,7 @@ same weights for all of them, so a node's counterpart can be itself at another d
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
@@ -22,6 +23,8 @@ from graphrank.nn.scaling import standardized
 # Nodes whose hidden layer is there at once when all are embedded: 64 MiB at the usual width.
 _AT_A_TIME = 16_384
 SLOPE = 0.25
+
+Spared = Callable[[Tensor, Tensor], Tensor]
 
 
 def seen_from_distances(view: View, basis: Tensor, teleport: float) -> Tensor:
@@ -98,22 +101,25 @@ class HopMLP(nn.Module):
         """
         return [torch.cat([self(rows) for rows in one.split(_AT_A_TIME)]) for one in seen]
 
-    def loss(self, seen: Tensor, batch: SomeNodes, levels: Levels) -> Tensor:
+    def loss(
+        self, seen: Tensor, batch: SomeNodes, levels: Levels, spared: Spared | None = None
+    ) -> Tensor:
         """A node over the others of its batch: itself at another distance, then a neighbour.
 
         Args:
             seen: ``[3, nodes, columns]``, the whole graph as :func:`seen_from_distances` has it.
             batch: the nodes that are ranked.
             levels: margins and weights.
+            spared: which nodes of the batch are no negatives of which; a node of its own if none.
         """
-        nodes = batch.nodes
+        nodes, spared = batch.nodes, spared or same_node
         anchor = self._ranked(at_random_distance(seen, nodes))
         itself = anchor @ self._ranked(at_random_distance(seen, nodes)).T
-        loss = over_the_others(itself, nodes, nodes, levels.margin)
+        loss = over_the_others(itself, spared(nodes, nodes), levels.margin)
         if levels.neighbor_weight > 0:
             around = batch.adjacency.random_neighbor(nodes)
             near = anchor @ self._ranked(at_random_distance(seen, around)).T
-            level = over_the_others(near, nodes, around, levels.neighbor_margin)
+            level = over_the_others(near, spared(nodes, around), levels.neighbor_margin)
             loss = loss + levels.neighbor_weight * level
         return loss
 
@@ -130,18 +136,21 @@ def at_random_distance(seen: Tensor, nodes: Tensor) -> Tensor:
     return seen[distance, nodes]
 
 
-def over_the_others(similarity: Tensor, rows: Tensor, columns: Tensor, margin: float) -> Tensor:
-    """Rank loss of the diagonal over all else; where a column is the row's own node it is free.
+def same_node(rows: Tensor, columns: Tensor) -> Tensor:
+    """``[rows, columns]``: where both are the same number."""
+    return rows.unsqueeze(1) == columns.unsqueeze(0)
+
+
+def over_the_others(similarity: Tensor, spared: Tensor, margin: float) -> Tensor:
+    """Rank loss of the diagonal over all else but what is spared.
 
     Args:
         similarity: ``[batch, batch]``; the diagonal holds the positives.
-        rows: ``[batch]`` nodes of the rows.
-        columns: ``[batch]`` nodes of the columns.
+        spared: ``[batch, batch]``, true for pairs that cost nothing, however similar.
         margin: how much more similar the positive has to be.
     """
-    free = rows.unsqueeze(1) == columns.unsqueeze(0)
-    free.fill_diagonal_(True)
-    return rank_loss(similarity.diagonal(), similarity.masked_fill(free, -math.inf), margin)
+    spared = spared.clone().fill_diagonal_(True)
+    return rank_loss(similarity.diagonal(), similarity.masked_fill(spared, -math.inf), margin)
 
 
 def _layer(in_channels: int, channels: int, dropout: float) -> list[nn.Module]:
