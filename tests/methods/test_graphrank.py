@@ -1,3 +1,4 @@
+import json
 import warnings
 
 import pytest
@@ -268,6 +269,19 @@ def test_a_linear_encoder_starts_within_the_leading_singular_vectors(toy):
     torch.testing.assert_close(basis @ (basis.T @ weight), weight, rtol=1e-3, atol=1e-4)
     random = GraphRank(channels=8, epochs=0, init="random").fit(toy).module_.encoder.weight
     assert not torch.allclose(basis @ (basis.T @ random), random, atol=1e-2)
+
+
+def test_a_model_from_before_the_mlp_is_read_as_one_without(toy, tmp_path):
+    model = GraphRank(channels=8, epochs=2, mlp=0).fit(toy)
+    model.save(tmp_path / "model")
+    path = tmp_path / "model" / "model.json"
+    config = json.loads(path.read_text())
+    for name in [name for name in config["params"] if name.startswith("mlp")]:
+        del config["params"][name]
+    path.write_text(json.dumps(config))
+    older = GraphRank.load(tmp_path / "model")
+    assert older.mlp == 0
+    torch.testing.assert_close(older.transform(toy), model.embedding_)
 
 
 @pytest.mark.parametrize("encoder", ["linear", "gcn", "gat"])

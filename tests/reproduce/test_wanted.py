@@ -50,6 +50,19 @@ def test_a_line_from_before_an_option_counts_where_that_has_its_default():
     assert found(line, job=moved) is None
 
 
+def test_a_line_from_before_the_mlp_is_one_without_it():
+    job = EvaluationJob("node-classification", "Cora", "public", Row("graphrank"))
+    line = line_for(job, {"accuracy": [1.0]})
+    assert job.wanted.is_met_by(line)
+    for name in [name for name in line.config["method"] if name.startswith("mlp")]:
+        del line.config["method"][name]
+    assert not job.wanted.is_met_by(line)
+    without = EvaluationJob(
+        "node-classification", "Cora", "public", Row("graphrank", settings={"mlp": 0})
+    )
+    assert without.wanted.is_met_by(line)
+
+
 def test_a_seed_without_a_metric_is_missing():
     line = line_for(JOB, {"accuracy": [1.0]})
     assert found(line, metrics=("accuracy", "macro_f1")) is None

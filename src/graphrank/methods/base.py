@@ -26,7 +26,7 @@ from graphrank.memory import kept_memory
 from graphrank.methods.experiments import AUTHORS, authors_settings
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.inputs import node_graph
-from graphrank.methods.options import Option, check_options, option_rows
+from graphrank.methods.options import Option, check_options, option_rows, values_before
 from graphrank.nn.adjacency import Adjacency
 from graphrank.nn.features import SPARSE_BELOW, FeatureMatrix, density
 from graphrank.nn.graph_input import GraphInput
@@ -172,7 +172,7 @@ class Method(ABC, Generic[ModuleT]):
                 "read it with graphrank.load_model"
             )
         check_options(cls, stored.params)
-        model = cls(**stored.params)
+        model = cls(**{**values_before(cls), **stored.params})
         if not is_usable(model.device):
             model.set_params(device="auto")
         model._restore(stored)

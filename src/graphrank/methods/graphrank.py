@@ -139,6 +139,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
             "width of an MLP beside `linear`, for features of the node, of its neighbours and of "
             "its wider surroundings; part of the readout `diffusion`, 0 for none",
             low=0,
+            before=0,
         ),
     ] = 256
     mlp_hidden: Annotated[int, Option("width of its first layer", low=1)] = 1024

@@ -28,12 +28,15 @@ class Option:
         low: least value allowed.
         high: greatest value allowed.
         below: value that must not be reached.
+        before: what the method did before it had the option, where that is not the default; such
+            is the value in models and result lines of that time, which lack it.
     """
 
     help: str
     low: float | None = None
     high: float | None = None
     below: float | None = None
+    before: float | None = None
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,12 @@ def option_rows(method: type) -> dict[str, OptionRow]:
         option = next(extra for extra in extras if isinstance(extra, Option))
         rows[field.name] = OptionRow(field.name, kind, option, field.default)
     return rows
+
+
+def values_before(method: type) -> dict[str, Any]:
+    """Options that were added since, with what the method did when it had none of them."""
+    rows = option_rows(method)
+    return {name: row.option.before for name, row in rows.items() if row.option.before is not None}
 
 
 def check_options(method: type, values: Mapping[str, Any]) -> None:

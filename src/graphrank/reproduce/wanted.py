@@ -24,8 +24,9 @@ class Wanted:
         method: name of the method.
         protocol: name of the protocol.
         options: options of the method.
-        defaults: what the method has by default. A line of an older version lacks options that
-            were added since; it counts where those have their default here.
+        defaults: what the method has by default, or did before it had an option. A line of an
+            older version lacks options that were added since; it counts where the method does here
+            what it did without them.
         judged: options of the task, and whatever else tells its cells apart.
         judged_defaults: what the task has by default.
     """
