@@ -77,6 +77,16 @@ def test_evaluate_with_the_controls(graphs):
     assert found["degree-histogram"]["fold_std"]["mean"] == 0
 
 
+def test_the_kernel_of_the_svm_is_an_option_of_the_line(graphs):
+    words = ("evaluate", "graphs.jsonl", "--task", "graph-classification", "--seeds", 1)
+    words += ("--method", "degree-histogram", "--no-controls", "--kernel", "linear")
+    graphs.run(*words, "--json", "out.json")
+    report = json.loads((graphs.folder / "out.json").read_text())
+    assert report["config"]["task"]["kernel"] == "linear"
+    assert "did you mean 'linear'" in graphs.mistake(*words[:-1], "linaer")
+    assert "has no option 'kernel'" in graphs.mistake("evaluate", "karate", "--kernel", "rbf")
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

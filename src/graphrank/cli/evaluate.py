@@ -44,6 +44,12 @@ class EvaluateRequest:
             "on validation."
         ),
     ] = None
+    kernel: Annotated[
+        str | None,
+        typer.Option(
+            help="For graph classification: rbf or linear, or auto (default), as suits the method."
+        ),
+    ] = None
     epoch_selection: Annotated[str, typer.Option(help="fixed or validation.")] = "fixed"
     controls: Annotated[
         bool, typer.Option("--controls/--no-controls", help="Measure the controls as well.")
@@ -60,7 +66,7 @@ class EvaluateRequest:
     @property
     def task_options(self) -> dict[str, str]:
         """Options of the task that were given."""
-        given = {"probe": self.probe, "scorer": self.scorer}
+        given = {"probe": self.probe, "scorer": self.scorer, "kernel": self.kernel}
         return {name: value for name, value in given.items() if value is not None}
 
 
