@@ -22,6 +22,7 @@ from graphrank.methods.registry import CONTROLS, METHODS, make_method
 from graphrank.report.compare import Comparison, compare
 from graphrank.report.html import render
 from graphrank.report.tables import for_terminal
+from graphrank.tasks.fits import Fit, Fits
 from graphrank.tasks.runner import Experiment
 from graphrank.training.loop import Run
 
@@ -49,11 +50,12 @@ def _judge(
     """GraphRank and the controls, compared on each task."""
     titles = {name: METHODS[name].info.title for name in _METHODS}
     comparisons = {}
+    fits: Fits[Fit] = Fits(most=len(_METHODS) * seeds)
     for task in METRICS:
         experiment = Experiment(
             task=task, methods=_METHODS, seeds=tuple(range(seeds)), settings=settings
         )
-        comparisons[task] = compare(measure(data, experiment, progress=progress), titles)
+        comparisons[task] = compare(measure(data, experiment, progress=progress, fits=fits), titles)
     return comparisons
 
 

@@ -21,6 +21,7 @@ from graphrank.methods.registry import controls_of, method_class
 from graphrank.report.compare import compare
 from graphrank.report.tables import for_terminal, metric_title, score_table
 from graphrank.results.record import Result
+from graphrank.tasks.fits import Fit, Fits
 from graphrank.tasks.registry import make_task
 from graphrank.tasks.runner import EpochSelection, Experiment, evaluate, make_methods
 
@@ -68,8 +69,12 @@ def measure(
     *,
     results_file: Path | None = None,
     progress: bool,
+    fits: Fits[Fit] | None = None,
 ) -> list[Result]:
-    """Run an experiment, with a line on standard error after each seed."""
+    """Run an experiment, with a line on standard error after each seed.
+
+    With ``fits``, embeddings are shared with other experiments on the same graph.
+    """
     with only_warnings():
         return evaluate(
             data,
@@ -77,6 +82,7 @@ def measure(
             results_file=results_file,
             progress=progress,
             on_seed=_say_seed if progress else None,
+            fits=fits,
         )
 
 
