@@ -20,19 +20,6 @@ def graph():
     return data
 
 
-@pytest.fixture
-def fitted(monkeypatch):
-    """The seeds of all fits of GraphRank."""
-    seeds, real = [], GraphRank.fit
-
-    def counted(self, *args, **kwargs):
-        seeds.append(self.seed)
-        return real(self, *args, **kwargs)
-
-    monkeypatch.setattr(GraphRank, "fit", counted)
-    return seeds
-
-
 def run(graph, fits, task, **options):
     experiment = Experiment(task=task, seeds=(0,), settings=SMALL, **options)
     return evaluate(graph, experiment, progress=False, fits=fits)[0]

@@ -29,19 +29,6 @@ def data():
     return graph
 
 
-@pytest.fixture
-def fits(monkeypatch):
-    """The seeds of all fits of GraphRank."""
-    seeds, real = [], GraphRank.fit
-
-    def counted(self, *args, **kwargs):
-        seeds.append(self.seed)
-        return real(self, *args, **kwargs)
-
-    monkeypatch.setattr(GraphRank, "fit", counted)
-    return seeds
-
-
 def test_one_result_a_method_with_everything_in_it(data):
     experiment = Experiment(
         methods=("graphrank", *CONTROLS), seeds=(0, 2), settings={"epochs": 2, "channels": 8}
@@ -71,24 +58,24 @@ def test_figures_are_those_of_a_run_by_hand(data):
     assert {name: values[0] for name, values in result.values.items()} == expected
 
 
-def test_a_second_call_runs_nothing(data, fits, tmp_path):
+def test_a_second_call_runs_nothing(data, fitted, tmp_path):
     file = tmp_path / "results.jsonl"
     experiment = Experiment(seeds=(0, 1), settings=SMALL)
     first = evaluate(data, experiment, results_file=file, progress=False)
-    assert fits == [0, 1]
+    assert fitted == [0, 1]
     second = evaluate(data, experiment, results_file=file, progress=False)
-    assert fits == [0, 1]
+    assert fitted == [0, 1]
     assert second[0].values == first[0].values and second[0].seeds == [0, 1]
     assert second[0].peak_mib == first[0].peak_mib and second[0].seconds == first[0].seconds
     assert len(file.read_text().splitlines()) == 2
 
 
-def test_only_what_is_missing_runs(data, fits, tmp_path):
+def test_only_what_is_missing_runs(data, fitted, tmp_path):
     file = tmp_path / "results.jsonl"
     evaluate(data, Experiment(seeds=(0, 1), settings=SMALL), results_file=file, progress=False)
     more = Experiment(seeds=(1, 2), settings=SMALL)
     (result,) = evaluate(data, more, results_file=file, progress=False)
-    assert fits == [0, 1, 2]
+    assert fitted == [0, 1, 2]
     assert result.seeds == [1, 2] and len(result.values["accuracy"]) == 2
     assert read(file)[0].seeds == [0, 1, 2]
 
@@ -102,22 +89,22 @@ def test_only_what_is_missing_runs(data, fits, tmp_path):
         {"epoch_selection": "validation"},
     ],
 )
-def test_another_configuration_is_another_cell(data, fits, tmp_path, change):
+def test_another_configuration_is_another_cell(data, fitted, tmp_path, change):
     file = tmp_path / "results.jsonl"
     base = {"seeds": (0,), "settings": SMALL}
     evaluate(data, Experiment(**base), results_file=file, progress=False)
     evaluate(data, Experiment(**{**base, **change}), results_file=file, progress=False)
-    assert fits == [0, 0]
+    assert fitted == [0, 0]
     assert len(read(file)) == 2
 
 
-def test_names_in_any_writing_are_one_cell(data, fits, tmp_path):
+def test_names_in_any_writing_are_one_cell(data, fitted, tmp_path):
     file = tmp_path / "results.jsonl"
     for name in ("graphrank", "GraphRank"):
         experiment = Experiment(methods=(name,), seeds=(0,), settings=SMALL)
         (result,) = evaluate(data, experiment, results_file=file, progress=False)
         assert result.method == "graphrank"
-    assert fits == [0] and len(read(file)) == 1
+    assert fitted == [0] and len(read(file)) == 1
 
 
 def test_an_interrupted_run_keeps_the_finished_seeds(data, tmp_path):
@@ -196,10 +183,10 @@ def test_settings_are_not_for_another_method_that_derives_from_the_first():
     assert [method.channels for _, method in made] == [7, 512, 7]
 
 
-def test_every_name_is_checked_before_the_first_method_runs(data, fits):
+def test_every_name_is_checked_before_the_first_method_runs(data, fitted):
     with pytest.raises(ConfigError, match="did you mean 'smoothing'"):
         evaluate(data, Experiment(methods=("graphrank", "smoothin")), progress=False)
-    assert fits == []
+    assert fitted == []
 
 
 def test_every_seed_starts_afresh(data, monkeypatch):
@@ -253,13 +240,13 @@ def test_the_untrained_control_has_the_shape_of_the_method(data):
         assert result.config["method"]["channels"] == 6
 
 
-def test_an_edited_graph_of_the_same_name_runs_anew(data, fits, tmp_path):
+def test_an_edited_graph_of_the_same_name_runs_anew(data, fitted, tmp_path):
     experiment = Experiment(seeds=(0,), settings=SMALL)
     file = tmp_path / "results.jsonl"
     evaluate(data, experiment, results_file=file, progress=False)
     data.x = data.x + torch.rand(data.x.shape)
     evaluate(data, experiment, results_file=file, progress=False)
-    assert fits == [0, 0]
+    assert fitted == [0, 0]
     assert len(read(file)) == 2
 
 
@@ -398,8 +385,8 @@ def test_probe_and_epoch_selection_do_not_concern_supervised_methods(data, tmp_p
 
 
 @pytest.mark.parametrize("task", ["clustering", "link-prediction"])
-def test_tasks_that_need_embeddings_refuse_supervised_methods_before_any_work(data, fits, task):
+def test_tasks_that_need_embeddings_refuse_supervised_methods_before_any_work(data, fitted, task):
     experiment = Experiment(task=task, methods=("graphrank", "gat"), seeds=(0,), settings=SMALL)
     with pytest.raises(ConfigError, match=f"gat is supervised.*no embeddings for {task}; use"):
         evaluate(data, experiment, progress=False)
-    assert fits == []
+    assert fitted == []
