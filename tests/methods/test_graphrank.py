@@ -51,18 +51,31 @@ def plain_loss(method, net, graph, drawn):
     z_1, z_2 = embeddings
     (negatives,) = drawn["random_negatives"]
     levels = [(method.margin, 1.0, torch.arange(graph.num_nodes))]
+    steps = list(drawn["random_neighbor"])
     if method.neighbor_weight:
-        (neighbor,) = drawn["random_neighbor"]
-        levels.append((method.neighbor_margin, method.neighbor_weight, neighbor))
+        levels.append((method.neighbor_margin, method.neighbor_weight, steps.pop(0)))
+    if method.two_hop_weight:
+        # The first step is where the second one starts from; the second one is the counterpart.
+        levels.append((method.two_hop_margin, method.two_hop_weight, steps[1]))
     loss = torch.zeros((), dtype=torch.double)
     for margin, weight, positive in levels:
-        hinges = []
+        costs = []
         for v in range(graph.num_nodes):
-            for u in negatives[v].tolist():
+            others = negatives[v].tolist()
+            if method.hardest:
+                others = [max(others, key=lambda u: (z_1[v] * z_2[u]).sum().item())]
+            for u in others:
                 gain = (z_1[v] * z_2[positive[v]]).sum() - (z_1[v] * z_2[u]).sum()
-                hinges.append(torch.clamp(margin - gain, min=0.0))
-        loss = loss + weight * torch.stack(hinges).mean()
+                costs.append(plain_cost(margin - gain, method.softness))
+        loss = loss + weight * torch.stack(costs).mean()
     return loss
+
+
+def plain_cost(missing, softness):
+    """What a gain short of the margin costs."""
+    if softness == 0:
+        return torch.clamp(missing, min=0.0)
+    return softness * torch.log1p(torch.exp(missing / softness))
 
 
 BASE = {
@@ -81,6 +94,10 @@ VARIANTS = {
     "no neighbours": {"neighbor_weight": 0.0, "pairwise_drop": False},
     "node masks": {"node_mask_1": 0.2, "node_mask_2": 0.3},
     "projector": {"projector": 5},
+    "two hops": {"two_hop_weight": 0.4, "two_hop_margin": 0.7},
+    "two hops alone": {"two_hop_weight": 0.4, "neighbor_weight": 0.0},
+    "soft": {"softness": 0.3, "negatives": 2},
+    "hardest": {"hardest": True, "negatives": 3},
 }
 
 
@@ -152,6 +169,8 @@ EFFECTS = {
     "negatives": 3,
     "neighbor_weight": 2.0,
     "neighbor_margin": 1.5,
+    "two_hop_weight": 0.5,
+    "softness": 0.5,
     "epochs": 5,
     "learning_rate": 0.05,
     "weight_decay": 0.1,
@@ -170,6 +189,13 @@ def embed(data, **settings):
 def test_every_option_has_an_effect(option, toy):
     base, changed = embed(toy), embed(toy, **{option: EFFECTS[option]})
     assert base.shape != changed.shape or not torch.allclose(base, changed)
+
+
+def test_options_that_need_another_have_an_effect(toy):
+    far = {"two_hop_weight": 0.5, "two_hop_margin": 0.2}
+    assert not torch.allclose(embed(toy, **far), embed(toy, **{**far, "two_hop_margin": 1.5}))
+    many = {"negatives": 4}
+    assert not torch.allclose(embed(toy, **many), embed(toy, **many, hardest=True))
 
 
 def test_options_of_single_encoders_have_an_effect(toy):

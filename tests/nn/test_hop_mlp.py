@@ -13,17 +13,17 @@ from graphrank.nn import hop_mlp
 from graphrank.nn.hop_mlp import (
     ByteDropout,
     HopMLP,
-    Levels,
     SomeNodes,
     at_random_distance,
     over_the_others,
     same_node,
     seen_from_distances,
 )
+from graphrank.nn.ranking import Ranking
 from graphrank.nn.readout import diffusion
 from tests.nn.reference import dense_adjacency, dense_normalized, make_graph
 
-LEVELS = Levels(margin=1.0, neighbor_margin=0.5, neighbor_weight=0.5)
+RANKING = Ranking(margin=1.0, neighbor_margin=0.5, neighbor_weight=0.5)
 
 
 def small(mask=0.0, dropout=0.0, columns=4):
@@ -57,7 +57,7 @@ def test_the_loss_over_the_others_is_a_loop_over_pairs(batch, margin, seed):
         for j in range(batch):
             if i != j and rows[i] != columns[j]:
                 total += max(0.0, margin - float(similarity[i, i] - similarity[i, j]))
-    found = over_the_others(similarity, same_node(rows, columns), margin)
+    found = Ranking(margin).loss([over_the_others(similarity, same_node(rows, columns))])
     assert float(found) == pytest.approx(total / batch**2)
 
 
@@ -78,7 +78,7 @@ def test_views_are_the_mlp_of_what_is_seen_however_many_rows_at_a_time(monkeypat
 def test_the_loss_has_gradients_for_all_weights_and_none_beyond():
     _, _, _, graph, basis = prepared()
     mlp, seen = small(mask=0.3, dropout=0.2), seen_from_distances(clean_view(graph), basis, 0.15)
-    loss = mlp.loss(seen, some(graph, torch.randperm(10)), LEVELS)
+    loss = mlp.loss(seen, some(graph, torch.randperm(10)), RANKING)
     loss.backward()
     assert loss.item() > 0
     # Columns are z-scored after the projector: its last bias cannot matter.
@@ -96,32 +96,40 @@ def test_gradcheck():
 
     def loss(seen):
         torch.manual_seed(0)
-        return mlp.loss(seen, batch, LEVELS)
+        return mlp.loss(seen, batch, RANKING)
 
     assert torch.autograd.gradcheck(loss, (seen.requires_grad_(),), atol=1e-4)
 
 
 def test_what_ranks_right_by_more_than_the_margins_costs_nothing():
     similarity, nobody = torch.eye(4), torch.zeros(4, 4, dtype=torch.bool)
-    assert over_the_others(similarity, nobody, 1.0) == 0
-    assert over_the_others(similarity, nobody, 1.5) > 0
-    assert over_the_others(similarity, ~nobody, 1.5) == 0
+    assert Ranking(1.0).loss([over_the_others(similarity, nobody)]) == 0
+    assert Ranking(1.5).loss([over_the_others(similarity, nobody)]) > 0
+    assert Ranking(1.5).loss([over_the_others(similarity, ~nobody)]) == 0
     assert not nobody.any()
+
+
+def test_a_smooth_ranking_of_spared_pairs_is_no_cost_and_no_nan():
+    similarity = torch.zeros(3, 3, requires_grad=True)
+    everybody = torch.ones(3, 3, dtype=torch.bool)
+    loss = Ranking(1.0, softness=0.2).loss([over_the_others(similarity, everybody)])
+    loss.backward()
+    assert loss == 0 and torch.equal(similarity.grad, torch.zeros(3, 3))
 
 
 def test_without_a_neighbour_level_edges_do_not_count():
     _, _, _, graph, basis = prepared()
     seen = seen_from_distances(clean_view(graph), basis, 0.15)
     mlp, nodes = small(), torch.arange(10)
-    alone = Levels(1.0, 0.5, 0.0)
+    alone = Ranking(1.0)
 
-    def loss(levels, edges_of):
+    def loss(ranking, edges_of):
         torch.manual_seed(1)
-        return mlp.loss(seen, some(edges_of, nodes), levels).item()
+        return mlp.loss(seen, some(edges_of, nodes), ranking).item()
 
     other = make_graph(10, seed=7)[3]
     assert loss(alone, graph) == loss(alone, other)
-    assert loss(LEVELS, graph) > loss(alone, graph)
+    assert loss(RANKING, graph) > loss(alone, graph)
 
 
 def test_masks_are_drawn_anew_for_each_view_and_are_the_loss_s_alone():

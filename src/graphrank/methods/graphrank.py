@@ -26,8 +26,9 @@ from graphrank.nn.encoders import (
     NormName,
 )
 from graphrank.nn.graph_input import GraphInput
-from graphrank.nn.hop_mlp import HopMLP, Levels, SomeNodes, same_node, seen_from_distances
-from graphrank.nn.losses import random_negatives, rank_loss
+from graphrank.nn.hop_mlp import HopMLP, SomeNodes, same_node, seen_from_distances
+from graphrank.nn.losses import random_negatives
+from graphrank.nn.ranking import Ranking
 from graphrank.nn.readout import diffusion, hops, side_by_side
 from graphrank.nn.scaling import standardized
 from graphrank.nn.similarity import SimilarityName, pair_similarity
@@ -132,6 +133,14 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         float, Option("weight of a second rank level: a neighbour over a random node", low=0)
     ] = 0.5
     neighbor_margin: Annotated[float, Option("margin of that level", low=0)] = 0.5
+    two_hop_weight: Annotated[
+        float, Option("weight of a third: a neighbour's neighbour over a random node", low=0)
+    ] = 0.0
+    two_hop_margin: Annotated[float, Option("margin of that level", low=0)] = 0.25
+    softness: Annotated[
+        float, Option("width of a smooth ranking (softplus) at the margins; 0: the hinge", low=0)
+    ] = 0.0
+    hardest: Annotated[bool, Option("count only the most similar negative of a node")] = False
 
     mlp: Annotated[
         int,
@@ -199,8 +208,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     def training_step(self, module: GraphRankModule, graph: GraphInput) -> Tensor:
         """Rank the nodes of the whole graph, or those of a batch as the MLP sees them."""
         if module.mlp is not None and isinstance(graph, SomeNodes):
-            levels = Levels(self.margin, self.neighbor_margin, self.neighbor_weight)
-            return module.mlp.loss(module.seen, graph, levels, self.spared)
+            return module.mlp.loss(module.seen, graph, self._ranking, self.spared)
         return self._rank_all(module, graph)
 
     def _rank_all(self, module: GraphRankModule, graph: GraphInput) -> Tensor:
@@ -209,18 +217,12 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         view_2 = corrupt(graph, self._corruption(2))
         z_1 = self._standardized(module.projector(module.encoder(view_1)))
         z_2 = self._standardized(module.projector(module.encoder(view_2)))
-        pairs = [torch.arange(graph.num_nodes, device=graph.device).unsqueeze(1)]
-        if self.neighbor_weight > 0:
-            pairs.append(graph.adjacency.random_neighbor().unsqueeze(1))
-        pairs.append(self.draw_negatives(graph))
-        similarity = pair_similarity(z_1, z_2, torch.cat(pairs, dim=1), self.similarity)
-        itself, negatives = similarity[:, 0], similarity[:, -self.negatives :]
-        loss = rank_loss(itself, negatives, self.margin)
-        if self.neighbor_weight > 0:
-            neighbor = similarity[:, 1]
-            level = rank_loss(neighbor, negatives, self.neighbor_margin)
-            loss = loss + self.neighbor_weight * level
-        return loss
+        nodes = torch.arange(graph.num_nodes, device=graph.device)
+        counterparts = list(self._ranking.counterparts(graph.adjacency, nodes))
+        pairs = torch.cat([torch.stack(counterparts, dim=1), self.draw_negatives(graph)], dim=1)
+        similarity = pair_similarity(z_1, z_2, pairs, self.similarity)
+        positives, negatives = similarity.tensor_split([len(counterparts)], dim=1)
+        return self._ranking.loss((positive, negatives) for positive in positives.unbind(dim=1))
 
     def draw_negatives(self, graph: GraphInput) -> Tensor:
         """``[nodes, negatives]`` random nodes, any but the node itself."""
@@ -250,6 +252,13 @@ class GraphRank(TrainedMethod[GraphRankModule]):
                 near = [projected, *module.mlp.views(self._seen(module, view))]
             parts = [around, *near, far]
         return side_by_side(parts, [self.hop_weight] * (len(parts) - 1) + [1.0])
+
+    @property
+    def _ranking(self) -> Ranking:
+        return Ranking(
+            self.margin, self.neighbor_margin, self.neighbor_weight, self.two_hop_margin,
+            self.two_hop_weight, self.softness, self.hardest,
+        )  # fmt: skip
 
     @property
     def _has_mlp(self) -> bool:

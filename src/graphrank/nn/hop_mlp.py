@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from graphrank.augment.views import View
 from graphrank.nn.graph_input import GraphInput
-from graphrank.nn.losses import rank_loss
+from graphrank.nn.ranking import Ranking
 from graphrank.nn.readout import diffusion
 from graphrank.nn.scaling import standardized
 
@@ -47,15 +47,6 @@ class SomeNodes(GraphInput):
     """
 
     nodes: Tensor
-
-
-@dataclass(frozen=True)
-class Levels:
-    """Margins and weights of the two rank levels: itself, and a neighbour, over other nodes."""
-
-    margin: float
-    neighbor_margin: float
-    neighbor_weight: float
 
 
 class HopMLP(nn.Module):
@@ -102,26 +93,25 @@ class HopMLP(nn.Module):
         return [torch.cat([self(rows) for rows in one.split(_AT_A_TIME)]) for one in seen]
 
     def loss(
-        self, seen: Tensor, batch: SomeNodes, levels: Levels, spared: Spared | None = None
+        self, seen: Tensor, batch: SomeNodes, ranking: Ranking, spared: Spared | None = None
     ) -> Tensor:
         """A node over the others of its batch: itself at another distance, then a neighbour.
 
         Args:
             seen: ``[3, nodes, columns]``, the whole graph as :func:`seen_from_distances` has it.
             batch: the nodes that are ranked.
-            levels: margins and weights.
+            ranking: levels and margins.
             spared: which nodes of the batch are no negatives of which; a node of its own if none.
         """
         nodes, spared = batch.nodes, spared or same_node
         anchor = self._ranked(at_random_distance(seen, nodes))
-        itself = anchor @ self._ranked(at_random_distance(seen, nodes)).T
-        loss = over_the_others(itself, spared(nodes, nodes), levels.margin)
-        if levels.neighbor_weight > 0:
-            around = batch.adjacency.random_neighbor(nodes)
-            near = anchor @ self._ranked(at_random_distance(seen, around)).T
-            level = over_the_others(near, spared(nodes, around), levels.neighbor_margin)
-            loss = loss + levels.neighbor_weight * level
-        return loss
+        return ranking.loss(
+            over_the_others(
+                anchor @ self._ranked(at_random_distance(seen, counterpart)).T,
+                spared(nodes, counterpart),
+            )
+            for counterpart in ranking.counterparts(batch.adjacency, nodes)
+        )
 
     def _ranked(self, seen: Tensor) -> Tensor:
         """What the loss compares: columns masked, embedded, z-scored, rows of length one."""
@@ -141,16 +131,18 @@ def same_node(rows: Tensor, columns: Tensor) -> Tensor:
     return rows.unsqueeze(1) == columns.unsqueeze(0)
 
 
-def over_the_others(similarity: Tensor, spared: Tensor, margin: float) -> Tensor:
-    """Rank loss of the diagonal over all else but what is spared.
+def over_the_others(similarity: Tensor, spared: Tensor) -> tuple[Tensor, Tensor]:
+    """The positives of a batch, on the diagonal, and as negatives all else but what is spared.
 
     Args:
-        similarity: ``[batch, batch]``; the diagonal holds the positives.
+        similarity: ``[batch, batch]``.
         spared: ``[batch, batch]``, true for pairs that cost nothing, however similar.
-        margin: how much more similar the positive has to be.
+
+    Returns:
+        ``[batch]`` and ``[batch, batch]``, where what is no negative is infinitely far.
     """
     spared = spared.clone().fill_diagonal_(True)
-    return rank_loss(similarity.diagonal(), similarity.masked_fill(spared, -math.inf), margin)
+    return similarity.diagonal(), similarity.masked_fill(spared, -math.inf)
 
 
 def _layer(in_channels: int, channels: int, dropout: float) -> list[nn.Module]:

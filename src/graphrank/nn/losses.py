@@ -7,7 +7,14 @@ import torch.nn.functional as F
 from torch import Tensor
 
 
-def rank_loss(positive: Tensor, negative: Tensor, margin: float) -> Tensor:
+def rank_loss(
+    positive: Tensor,
+    negative: Tensor,
+    margin: float,
+    *,
+    softness: float = 0.0,
+    hardest: bool = False,
+) -> Tensor:
     """Mean of ``max(0, margin - (sim(v, v+) - sim(v, v-)))`` over nodes and their negatives.
 
     Reference: Hu et al., "Graph Ranking Contrastive Learning", equation 1.
@@ -16,6 +23,8 @@ def rank_loss(positive: Tensor, negative: Tensor, margin: float) -> Tensor:
         positive: ``[nodes]`` similarity of each node to its positive.
         negative: ``[nodes, k]`` similarity of each node to its negatives.
         margin: how much more similar the positive has to be.
+        softness: width of the bend at the margin, a softplus; 0 for the hinge.
+        hardest: count only the most similar negative of each node.
 
     Returns:
         The loss, a scalar.
@@ -24,7 +33,12 @@ def rank_loss(positive: Tensor, negative: Tensor, margin: float) -> Tensor:
         >>> rank_loss(torch.tensor([1.0, 0.2]), torch.tensor([[0.0], [0.2]]), margin=0.5)
         tensor(0.2500)
     """
-    return F.relu(margin - positive.unsqueeze(1) + negative).mean()
+    if hardest:
+        negative = negative.amax(dim=1, keepdim=True)
+    missing = margin - positive.unsqueeze(1) + negative
+    if softness > 0:
+        return softness * F.softplus(missing / softness).mean()
+    return F.relu(missing).mean()
 
 
 def random_negatives(num_nodes: int, count: int, device: torch.device | str = "cpu") -> Tensor:

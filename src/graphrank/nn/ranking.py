@@ -1,0 +1,68 @@
+"""Rank levels: the node itself over a neighbour over a node two hops away over a random one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from graphrank.nn.adjacency import Adjacency
+from graphrank.nn.losses import rank_loss
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """What counts as a counterpart, by how much it must lead, and how a wrong rank is charged.
+
+    Args:
+        margin: how much nearer than a random node the node itself must be.
+        neighbor_margin: how much nearer a neighbour must be.
+        neighbor_weight: weight of that level; 0 for none.
+        two_hop_margin: how much nearer a neighbour's neighbour must be.
+        two_hop_weight: weight of that level; 0 for none.
+        softness: width of the bend at the margins; 0 for the hinge.
+        hardest: count only the most similar of a node's negatives.
+    """
+
+    margin: float
+    neighbor_margin: float = 0.5
+    neighbor_weight: float = 0.0
+    two_hop_margin: float = 0.25
+    two_hop_weight: float = 0.0
+    softness: float = 0.0
+    hardest: bool = False
+
+    @property
+    def levels(self) -> list[tuple[float, float]]:
+        """Margin and weight of each level that has a weight, the nearest first."""
+        further = (
+            (self.neighbor_margin, self.neighbor_weight),
+            (self.two_hop_margin, self.two_hop_weight),
+        )
+        return [(self.margin, 1.0), *(level for level in further if level[1] > 0)]
+
+    def counterparts(self, adjacency: Adjacency, nodes: Tensor) -> Iterator[Tensor]:
+        """``[nodes]`` for each level: the node, a random neighbour, one of a random neighbour's."""
+        yield nodes
+        if self.neighbor_weight > 0:
+            yield adjacency.random_neighbor(nodes)
+        if self.two_hop_weight > 0:
+            yield adjacency.random_neighbor(adjacency.random_neighbor(nodes))
+
+    def loss(self, similarities: Iterable[tuple[Tensor, Tensor]]) -> Tensor:
+        """The weighted sum of all levels.
+
+        Args:
+            similarities: for each level ``[nodes]`` to the counterpart and ``[nodes, k]`` to the
+                negatives; taken one after another, so that they may be computed as they are needed.
+        """
+        levels = [
+            weight
+            * rank_loss(positive, negative, margin, softness=self.softness, hardest=self.hardest)
+            for (margin, weight), (positive, negative) in zip(
+                self.levels, similarities, strict=True
+            )
+        ]
+        return torch.stack(levels).sum()
