@@ -167,7 +167,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     ] = "diffusion"
     hop_weight: Annotated[
         float, Option("weight of what is near in `hops` and `diffusion`", low=0, high=1)
-    ] = 0.5
+    ] = 0.35
     teleport: Annotated[
         float, Option("chance of a `diffusion` walk to end at each step", low=0.01, below=1)
     ] = 0.15
