@@ -52,7 +52,7 @@ def test_help_needs_no_torch():
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("evalute", "cora"), "no such command 'evalute'; did you mean 'evaluate'?"),
+        (("evalute", "cora"), "no such command 'evalute'; did you mean 'evaluate', 'ablate'?"),
         (("fit", "karate", "--sed", "1"), "there is no option '--sed'; did you mean '--seed'?"),
         (("embed",), "missing argument 'MODEL_DIR'; see 'graphrank embed --help'"),
         (

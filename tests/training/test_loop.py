@@ -13,6 +13,7 @@ from graphrank.training.checkpoint import read_model
 from graphrank.training.loop import Run
 
 SMALL = {"channels": 8, "epochs": 4}
+ONE_STEP = {**SMALL, "mlp": 0}  # one step an epoch, for tests that count steps
 
 
 def interrupt_at(epoch, times=1, then=lambda: None):
@@ -89,7 +90,7 @@ def test_a_loss_that_is_no_number_stops_with_advice(toy, tmp_path, monkeypatch, 
     monkeypatch.setattr(GraphRank, "training_step", spoilt)
     run = Run(directory=tmp_path / "run", checkpoint_every=0.0)
     with pytest.raises(TrainingError, match=r"the loss is (nan|inf) at epoch 3; try a smaller"):
-        GraphRank(**SMALL).fit(toy, run=run)
+        GraphRank(**ONE_STEP).fit(toy, run=run)
     stored = load_model(tmp_path / "run")
     assert stored.history_.epochs == 2
     assert all(torch.isfinite(p).all() for p in stored.module_.parameters())
@@ -182,7 +183,8 @@ class Scripted(GraphRank):
 
 
 def scripted(epochs, step=0, **settings):
-    method = Scripted(channels=8, epochs=epochs, **{"stop": "best", "patience": 3, **settings})
+    options = {**ONE_STEP, "epochs": epochs, "stop": "best", "patience": 3, **settings}
+    method = Scripted(**options)
     method.step = step
     return method
 
