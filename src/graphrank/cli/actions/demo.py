@@ -15,8 +15,10 @@ from graphrank.cli.actions.graph import load_graph
 from graphrank.cli.console import only_warnings, output
 from graphrank.cli.demo import DemoRequest
 from graphrank.cli.options import GraphSource
+from graphrank.data import without_labels
 from graphrank.errors import GraphRankError
 from graphrank.files import write_text
+from graphrank.measure import measured
 from graphrank.methods.options import parse_settings
 from graphrank.methods.registry import CONTROLS, METHODS, make_method
 from graphrank.report.compare import Comparison, compare
@@ -36,21 +38,23 @@ def run_demo(request: DemoRequest, *, progress: bool) -> None:
     settings = parse_settings(request.settings or ())
     model = make_method("graphrank", settings=settings)
     data = load_graph(GraphSource(graph="digits"))
-    comparisons = _judge(data, settings, request.seeds, progress=progress)
-    with only_warnings():
+    fits: Fits[Fit] = Fits(most=len(_METHODS) * request.seeds)
+    with only_warnings(), measured() as cost:
         model.fit(data, run=Run(progress=progress))
+    # The model that the report shows is the first of those that are judged.
+    fits.get(model, without_labels(data), lambda: (model.embedding_, cost))
+    comparisons = _judge(data, settings, request.seeds, fits, progress=progress)
     write_text(request.output, render(demo_page(Outcome(data, model, comparisons))))
     output().print(for_terminal(demo_table(comparisons)))
     _say_where(request.output, open_page=request.open_page)
 
 
 def _judge(
-    data: Data, settings: Mapping[str, Any], seeds: int, *, progress: bool
+    data: Data, settings: Mapping[str, Any], seeds: int, fits: Fits[Fit], *, progress: bool
 ) -> dict[str, Comparison]:
     """GraphRank and the controls, compared on each task."""
     titles = {name: METHODS[name].info.title for name in _METHODS}
     comparisons = {}
-    fits: Fits[Fit] = Fits(most=len(_METHODS) * seeds)
     for task in METRICS:
         experiment = Experiment(
             task=task, methods=_METHODS, seeds=tuple(range(seeds)), settings=settings
