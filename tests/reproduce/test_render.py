@@ -86,7 +86,7 @@ def test_a_claim_that_another_protocol_explains():
 
 def test_an_order_is_judged_seed_by_seed():
     item = all_items()["figure-false-negatives"]
-    chosen = Selection(("Cora",))
+    chosen = Selection(("Cora",), ("grace",))
     plain, oracle = cells_of(item, chosen)
 
     def standing(theirs):
