@@ -16,7 +16,7 @@ def test_the_whole_way(shell, opened, monkeypatch):
     monkeypatch.setattr("graphrank.report.projection._MOST_NODES", 200)
     path = shell.folder / "demo-report.html"
     path.write_text("an earlier report")
-    words = ("--seeds", 1, "--set", "epochs=2", "--set", "channels=8")
+    words = ("--seeds", 1, "--set", "epochs=2", "--set", "channels=8", "--set", "mlp_hidden=16")
     result = shell.run("demo", *words, "--open")
     assert f"Report: {path}" in result.stdout
     assert opened == [path.as_uri()]
