@@ -2,16 +2,14 @@
 
     python benchmarks/training.py [DATASET ...] [--methods NAME ...] [--json FILE]
 
-Every fit runs in a process of its own, one after another: the file's reading does not count, the
-truncated SVD, the training and the embedding do.
+One after another, the memory of each given back before the next: the file's reading does not count,
+the truncated SVD, the training and the embedding do.
 """
 
 import argparse
 import json
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
-from multiprocessing import get_context
 from pathlib import Path
 
 from rich.console import Console
@@ -33,7 +31,7 @@ class Whole:
         dataset: its name.
         method: name of the method.
         seconds: from features to embeddings.
-        peak_mib: peak memory of the process.
+        peak_mib: peak memory of it, the interpreter and its libraries included.
     """
 
     dataset: str
@@ -51,12 +49,6 @@ def fit(dataset: str, name: str) -> Whole:
     with measured() as cost:
         make_method(name, settings={"device": "cpu"}).fit(visible, run=Run(progress=False))
     return Whole(data.name, name, cost.seconds, cost.peak_mib)
-
-
-def apart(dataset: str, name: str) -> Whole:
-    """The same in a process of its own, so that peaks do not add up."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        return pool.submit(fit, dataset, name).result()
 
 
 def table(wholes: Sequence[Whole]) -> TextTable:
@@ -81,7 +73,7 @@ def main() -> None:
     parser.add_argument("--methods", nargs="+", default=("graphrank", "smoothing"))
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
-    wholes = [apart(dataset, name) for dataset in given.datasets for name in given.methods]
+    wholes = [fit(dataset, name) for dataset in given.datasets for name in given.methods]
     Console().print(for_terminal(table(wholes)))
     if given.json is not None:
         report = {"environment": environment(), "wholes": [asdict(whole) for whole in wholes]}

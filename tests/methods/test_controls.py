@@ -53,6 +53,7 @@ def test_untrained_is_graphrank_before_its_first_step(toy):
     at_start = GraphRank(channels=8, epochs=0, init="random").fit(toy)
     assert torch.equal(untrained.embedding_, at_start.embedding_)
     assert calls == [] and untrained.history_.epochs == 0
+    assert untrained.module_.seen.numel() == 0
     assert not torch.allclose(
         GraphRank(channels=8, epochs=3).fit(toy).embedding_, at_start.embedding_
     )

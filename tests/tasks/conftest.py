@@ -3,6 +3,15 @@
 import pytest
 
 from graphrank import GraphRank
+from tests.conftest import toy_graph
+
+
+@pytest.fixture
+def data():
+    """A small graph with labels and a name."""
+    graph = toy_graph(size=30)
+    graph.name = "toy"
+    return graph
 
 
 @pytest.fixture

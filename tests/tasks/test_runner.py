@@ -22,13 +22,6 @@ from tests.conftest import toy_graph
 SMALL = {"channels": 8, "epochs": 2}
 
 
-@pytest.fixture
-def data():
-    graph = toy_graph(size=30)
-    graph.name = "toy"
-    return graph
-
-
 def test_one_result_a_method_with_everything_in_it(data):
     experiment = Experiment(
         methods=("graphrank", *CONTROLS), seeds=(0, 2), settings={"epochs": 2, "channels": 8}

@@ -10,7 +10,8 @@ from torch import Tensor, nn
 
 from graphrank.augment.views import clean_view
 from graphrank.methods.base import Method
-from graphrank.methods.graphrank import GraphRank, GraphRankModule
+from graphrank.methods.graphrank import GraphRank
+from graphrank.methods.graphrank_module import GraphRankModule
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
 from graphrank.nn.graph_input import GraphInput
@@ -62,6 +63,7 @@ class Untrained(GraphRank):
     def learn(self, module: GraphRankModule, graph: GraphInput, run: Run) -> History:
         """Find the features' basis, which the readout needs; leave the encoder as it was drawn."""
         self.initialize(module, graph)
+        self.settle(module, graph)
         return History()
 
 

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from graphrank.augment.views import Corruption, View, clean_view, corrupt
+from graphrank.methods.graphrank_module import GraphRankModule
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
 from graphrank.methods.trained import TrainedMethod
@@ -33,35 +34,6 @@ from graphrank.nn.readout import diffusion, hops, side_by_side
 from graphrank.nn.scaling import standardized
 from graphrank.nn.similarity import SimilarityName, pair_similarity
 from graphrank.nn.svd import right_singular_vectors
-
-
-class GraphRankModule(nn.Module):
-    """One encoder for both views, a projector that only the loss sees, and the features' basis.
-
-    Args:
-        encoder: from a view to embeddings.
-        projector: from embeddings to what the loss compares.
-        num_features: number of feature columns.
-        basis_width: number of the features' leading singular vectors to keep; 0 for none.
-        mlp: for nodes as they are seen from several distances; none where there is no such part.
-    """
-
-    basis: Tensor
-    seen: Tensor
-
-    def __init__(
-        self,
-        encoder: nn.Module,
-        projector: nn.Module,
-        num_features: int,
-        basis_width: int,
-        mlp: HopMLP | None = None,
-    ) -> None:
-        super().__init__()
-        self.encoder, self.projector, self.mlp = encoder, projector, mlp
-        self.register_buffer("basis", torch.zeros(num_features, basis_width))
-        # What the MLP sees of the training graph; there while it is trained, and never stored.
-        self.register_buffer("seen", torch.empty(0), persistent=False)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -128,7 +100,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     similarity: Annotated[SimilarityName, Option("what the ranks compare")] = "cosine"
     standardize: Annotated[bool, Option("z-score every column before the loss")] = True
     margin: Annotated[float, Option("how much nearer the node itself must be", low=0)] = 1.0
-    negatives: Annotated[int, Option("random nodes to rank against", low=1)] = 1
+    negatives: Annotated[int, Option("random nodes to rank `linear` against", low=1)] = 1
     neighbor_weight: Annotated[
         float, Option("weight of a second rank level: a neighbour over a random node", low=0)
     ] = 0.5

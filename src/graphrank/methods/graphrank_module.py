@@ -1,0 +1,37 @@
+"""The modules of GraphRank: what is trained, what is found beforehand, what is let go."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from graphrank.nn.hop_mlp import HopMLP
+
+
+class GraphRankModule(nn.Module):
+    """One encoder for both views, a projector that only the loss sees, and the features' basis.
+
+    Args:
+        encoder: from a view to embeddings.
+        projector: from embeddings to what the loss compares.
+        num_features: number of feature columns.
+        basis_width: number of the features' leading singular vectors to keep; 0 for none.
+        mlp: for nodes as they are seen from several distances; none where there is no such part.
+    """
+
+    basis: Tensor
+    seen: Tensor
+
+    def __init__(
+        self,
+        encoder: nn.Module,
+        projector: nn.Module,
+        num_features: int,
+        basis_width: int,
+        mlp: HopMLP | None = None,
+    ) -> None:
+        super().__init__()
+        self.encoder, self.projector, self.mlp = encoder, projector, mlp
+        self.register_buffer("basis", torch.zeros(num_features, basis_width))
+        # What the MLP sees of the training graph; there while it is trained, and never stored.
+        self.register_buffer("seen", torch.empty(0), persistent=False)
