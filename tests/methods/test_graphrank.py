@@ -171,6 +171,7 @@ EFFECTS = {
     "neighbor_margin": 1.5,
     "two_hop_weight": 0.5,
     "softness": 0.5,
+    "margin_rise": 1.0,
     "epochs": 5,
     "learning_rate": 0.05,
     "weight_decay": 0.1,
@@ -189,6 +190,15 @@ def embed(data, **settings):
 def test_every_option_has_an_effect(option, toy):
     base, changed = embed(toy), embed(toy, **{option: EFFECTS[option]})
     assert base.shape != changed.shape or not torch.allclose(base, changed)
+
+
+def test_margins_rise_to_their_value_over_a_share_of_the_epochs(toy):
+    rising = GraphRank(**{**SMALL, "epochs": 4, "margin_rise": 0.5})
+    net, shares = rising.build(toy.num_features), []
+    for epoch in range(4):
+        rising.before_epoch(net, epoch)
+        shares.append(net.margin_share)
+    assert shares == [0.5, 1.0, 1.0, 1.0]
 
 
 def test_options_that_need_another_have_an_effect(toy):

@@ -59,3 +59,11 @@ def test_the_hardest_negative_costs_at_least_the_mean(k, seed):
     torch.testing.assert_close(
         hardest, rank_loss(positive, negative.max(dim=1, keepdim=True).values, 0.5)
     )
+
+
+def test_a_share_of_the_margins_is_of_all_levels_and_of_nothing_else():
+    full = Ranking(1.0, 0.5, 0.3, 0.2, 0.1, softness=0.7, hardest=True)
+    half = full.with_margins(0.5)
+    assert half.levels == [(0.5, 1.0), (0.25, 0.3), (0.1, 0.1)]
+    assert (half.softness, half.hardest) == (0.7, True)
+    assert full.with_margins(1.0) == full

@@ -112,6 +112,9 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     softness: Annotated[
         float, Option("width of a smooth ranking (softplus) at the margins; 0: the hinge", low=0)
     ] = 0.0
+    margin_rise: Annotated[
+        float, Option("share of the epochs in which margins grow from 0; 0: none", low=0, high=1)
+    ] = 0.0
     hardest: Annotated[bool, Option("count only the most similar negative of a node")] = False
 
     mlp: Annotated[
@@ -177,10 +180,16 @@ class GraphRank(TrainedMethod[GraphRankModule]):
             nodes = torch.randperm(graph.num_nodes, device=graph.device)[: self.mlp_batch]
             yield SomeNodes(graph.features, graph.adjacency, nodes)
 
+    def before_epoch(self, module: GraphRankModule, epoch: int) -> None:
+        """Let the margins grow with the epochs, where they do not start at their value."""
+        rising = self.margin_rise * self.epochs
+        module.margin_share = min(1.0, (epoch + 1) / rising) if rising > 0 else 1.0
+
     def training_step(self, module: GraphRankModule, graph: GraphInput) -> Tensor:
         """Rank the nodes of the whole graph, or those of a batch as the MLP sees them."""
         if module.mlp is not None and isinstance(graph, SomeNodes):
-            return module.mlp.loss(module.seen, graph, self._ranking, self.spared)
+            ranking = self._ranking.with_margins(module.margin_share)
+            return module.mlp.loss(module.seen, graph, ranking, self.spared)
         return self._rank_all(module, graph)
 
     def _rank_all(self, module: GraphRankModule, graph: GraphInput) -> Tensor:
@@ -190,11 +199,12 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         z_1 = self._standardized(module.projector(module.encoder(view_1)))
         z_2 = self._standardized(module.projector(module.encoder(view_2)))
         nodes = torch.arange(graph.num_nodes, device=graph.device)
-        counterparts = list(self._ranking.counterparts(graph.adjacency, nodes))
+        ranking = self._ranking.with_margins(module.margin_share)
+        counterparts = list(ranking.counterparts(graph.adjacency, nodes))
         pairs = torch.cat([torch.stack(counterparts, dim=1), self.draw_negatives(graph)], dim=1)
         similarity = pair_similarity(z_1, z_2, pairs, self.similarity)
         positives, negatives = similarity.tensor_split([len(counterparts)], dim=1)
-        return self._ranking.loss((positive, negatives) for positive in positives.unbind(dim=1))
+        return ranking.loss((positive, negatives) for positive in positives.unbind(dim=1))
 
     def draw_negatives(self, graph: GraphInput) -> Tensor:
         """``[nodes, negatives]`` random nodes, any but the node itself."""

@@ -32,6 +32,8 @@ class GraphRankModule(nn.Module):
     ) -> None:
         super().__init__()
         self.encoder, self.projector, self.mlp = encoder, projector, mlp
+        # How far the margins have grown; a function of the epoch, and so never stored either.
+        self.margin_share = 1.0
         self.register_buffer("basis", torch.zeros(num_features, basis_width))
         # What the MLP sees of the training graph; there while it is trained, and never stored.
         self.register_buffer("seen", torch.empty(0), persistent=False)

@@ -56,8 +56,11 @@ class TrainedMethod(Method[ModuleT]):
         """The learning rate of an epoch, a function of its number so that resuming is exact."""
         return self.learning_rate
 
+    def before_epoch(self, module: ModuleT, epoch: int) -> None:
+        """Called before the first step of an epoch (schedules of the objective)."""
+
     def after_step(self, module: ModuleT, epoch: int) -> None:
-        """Called after each optimiser step (moving averages, schedules of the objective)."""
+        """Called after each optimiser step (moving averages)."""
 
     def after_epoch(self, module: ModuleT, graph: GraphInput, history: History) -> None:
         """Called after each epoch, before it may be saved (a look at validation)."""

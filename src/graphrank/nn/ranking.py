@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -42,6 +42,15 @@ class Ranking:
             (self.two_hop_margin, self.two_hop_weight),
         )
         return [(self.margin, 1.0), *(level for level in further if level[1] > 0)]
+
+    def with_margins(self, share: float) -> Ranking:
+        """The same with a share of all margins."""
+        return replace(
+            self,
+            margin=share * self.margin,
+            neighbor_margin=share * self.neighbor_margin,
+            two_hop_margin=share * self.two_hop_margin,
+        )
 
     def counterparts(self, adjacency: Adjacency, nodes: Tensor) -> Iterator[Tensor]:
         """``[nodes]`` for each level: the node, a random neighbour, one of a random neighbour's."""

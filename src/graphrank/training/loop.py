@@ -103,6 +103,7 @@ def _run_epoch(
     epoch = history.epochs
     for group in optimizer.param_groups:
         group["lr"] = method.learning_rate_at(epoch)
+    method.before_epoch(module, epoch)
     losses: list[Tensor] = []
     for batch in method.batches(graph):
         loss = method.training_step(module, batch)
