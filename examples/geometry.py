@@ -5,7 +5,7 @@ from graphrank.analysis.false_negatives import false_negative_study
 from graphrank.analysis.sweep import sweep
 
 data = load("digits")
-small = {"epochs": 10, "channels": 64, "mlp": 64, "mlp_hidden": 128}
+small = {"epochs": 10, "channels": 64, "mlp": 0}
 measures = ["accuracy", "intra_class_variance_normalized", "outliers"]
 
 found = sweep(data, "graphrank", "margin", [0.0, 0.1, 1.0], measures, seeds=[0, 1], settings=small)

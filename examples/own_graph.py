@@ -18,7 +18,7 @@ pd.DataFrame({"id": people, "age": range(60), "team": [i % 3 for i in range(60)]
 )
 
 data = load(folder / "edges.csv", features=folder / "nodes.csv")
-GraphRank(seed=0, channels=16, epochs=20).fit(data).save(folder / "model")
+GraphRank(seed=0, channels=16, mlp_steps=5, epochs=20).fit(data).save(folder / "model")
 
 newcomers = pd.DataFrame({"id": ["q0", "q1"], "age": [30, 31], "team": [0, 1]})
 newcomers.to_csv(folder / "nodes2.csv", index=False)

@@ -6,7 +6,7 @@ from sklearn.linear_model import LogisticRegression
 from graphrank import GraphRank, load
 
 data = load("digits")
-model = GraphRank(channels=64, mlp=64, mlp_hidden=128, epochs=20)
+model = GraphRank(channels=64, mlp=64, mlp_hidden=128, mlp_steps=5, epochs=20)
 twin = clone(model).set_params(seed=1)
 print(model, twin)
 

@@ -71,7 +71,7 @@ def own(shell):
     return shell
 
 
-QUICK = ("--set", "epochs=2", "--set", "channels=8")
+QUICK = ("--set", "epochs=2", "--set", "channels=8", "--set", "mlp_steps=2")
 
 
 @pytest.fixture

@@ -4,6 +4,8 @@ import webbrowser
 
 import pytest
 
+from tests.cli.conftest import QUICK
+
 
 @pytest.fixture
 def opened(monkeypatch):
@@ -16,7 +18,7 @@ def test_the_whole_way(shell, opened, monkeypatch):
     monkeypatch.setattr("graphrank.report.projection._MOST_NODES", 200)
     path = shell.folder / "demo-report.html"
     path.write_text("an earlier report")
-    words = ("--seeds", 1, "--set", "epochs=2", "--set", "channels=8", "--set", "mlp_hidden=16")
+    words = ("--seeds", 1, *QUICK, "--set", "mlp_hidden=16")
     result = shell.run("demo", *words, "--open")
     assert f"Report: {path}" in result.stdout
     assert opened == [path.as_uri()]

@@ -22,7 +22,7 @@ def weights(folder):
 
 
 def fit(shell, output, *more, epochs=2, code=0):
-    words = ("--set", f"epochs={epochs}", "--set", "channels=8", "--output", output)
+    words = ("--set", f"epochs={epochs}", *QUICK[2:], "--output", output)
     return shell.run("fit", "karate", *words, *more, code=code)
 
 

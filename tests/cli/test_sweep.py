@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-SMALL = ("--set", "epochs=2", "--set", "channels=4", "--seeds", 2)
+SMALL = ("--set", "epochs=2", "--set", "channels=4", "--set", "mlp_steps=2", "--seeds", 2)
 GRAPH = "sbm:nodes=90,classes=3"
 MARGIN = ("sweep", GRAPH, "--param", "margin", "--values", "0,0.1,10")
 GEOMETRY = ("--measure", "intra_class_variance,outliers")
@@ -54,7 +54,7 @@ def test_choices_and_both_views_can_be_swept(shell):
 def test_one_seed_of_a_preset_on_a_graph_without_labels(own):
     words = ("--param", "margin", "--values", "0,1", "--measure", "uniformity,seconds")
     text = own.run(
-        "sweep", "edges.csv", "--features", "nodes.csv", *words, "--preset", "paper", *SMALL[:4],
+        "sweep", "edges.csv", "--features", "nodes.csv", *words, "--preset", "paper", *SMALL[:6],
         "--seeds", 1, "--report", "r.html",
     ).stdout  # fmt: skip
     assert "GraphRank (paper) on edges" in text

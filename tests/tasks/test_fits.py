@@ -8,7 +8,7 @@ from graphrank.measure import Measured
 from graphrank.tasks.fits import Fits
 from graphrank.tasks.runner import Experiment, evaluate
 
-SMALL = {"channels": 8, "epochs": 2}
+SMALL = {"channels": 8, "epochs": 2, "mlp_steps": 2}
 
 
 def run(data, fits, task, **options):

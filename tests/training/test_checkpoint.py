@@ -11,7 +11,7 @@ from graphrank.training import checkpoint
 from graphrank.training.loop import Run
 from tests.conftest import toy_graph
 
-SMALL = {"channels": 8, "epochs": 3}
+SMALL = {"channels": 8, "epochs": 3, "mlp_steps": 2}
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from graphrank.training import loop
 from graphrank.training.checkpoint import read_model
 from graphrank.training.loop import Run
 
-SMALL = {"channels": 8, "epochs": 4}
+SMALL = {"channels": 8, "epochs": 4, "mlp_steps": 2}
 ONE_STEP = {**SMALL, "mlp": 0}  # one step an epoch, for tests that count steps
 
 
