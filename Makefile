@@ -24,9 +24,9 @@ format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-docs: $(READY)  ## the figures on the pages of methods and of the paper, from results/ and experiments/
+docs: $(READY)  ## all figures on pages, from results/ and experiments/
 	$(BIN)/python -m graphrank.report.method_pages docs/methods --results results/*.jsonl
-	$(BIN)/python -m graphrank.reproduce.pages --results results/*.jsonl
+	$(BIN)/python -m graphrank.reproduce.pages --results results/*.jsonl --variants results/variants/*/*.jsonl
 
 install: $(READY)
 

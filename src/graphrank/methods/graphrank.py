@@ -67,6 +67,9 @@ class GraphRank(TrainedMethod[GraphRankModule]):
             "pairwise_drop": False,
             "mlp": 0,
             "readout": "last",
+            # Of no effect beside that readout; pinned, so that lines measured before the default
+            # had another value still count.
+            "hop_weight": 0.5,
             "learning_rate": 1e-3,
             "epochs": 150,
         },

@@ -12,6 +12,7 @@ import typing
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any, Literal
 
 import yaml
@@ -99,15 +100,19 @@ class OptionRow:
             )
 
 
-def option_rows(method: type) -> dict[str, OptionRow]:
-    """All options of a method class, in the order they were declared."""
+@cache
+def option_rows(method: type) -> Mapping[str, OptionRow]:
+    """All options of a method class, in the order they were declared.
+
+    Kept, since reading the annotations takes milliseconds and every new method is checked by them.
+    """
     hints = typing.get_type_hints(method, include_extras=True)
     rows = {}
     for field in fields(method):
         kind, *extras = typing.get_args(hints[field.name])
         option = next(extra for extra in extras if isinstance(extra, Option))
         rows[field.name] = OptionRow(field.name, kind, option, field.default)
-    return rows
+    return types.MappingProxyType(rows)
 
 
 def values_before(method: type) -> dict[str, Any]:

@@ -18,12 +18,18 @@ from graphrank.report.method_figures import method_figures
 from graphrank.results.record import Result
 from graphrank.results.store import read
 
-BEGIN, END = "<!-- figures:begin -->", "<!-- figures:end -->"
+
+def marks(name: str) -> tuple[str, str]:
+    """The lines that a block of a page stands between."""
+    return f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
+
+
+BEGIN, END = marks("figures")
 _INDEX = "README.md"
 
 
-def fill(page: str, block: str) -> str:
-    r"""Put a block between the marker lines of a page.
+def fill(page: str, block: str, name: str = "figures") -> str:
+    r"""Put a block between the marker lines of that name in a page.
 
     Raises:
         GraphRankError: If the page has not exactly one of each, in their order.
@@ -32,10 +38,11 @@ def fill(page: str, block: str) -> str:
         >>> fill(f"a\n{BEGIN}\nold\n{END}\nb", "new").splitlines()
         ['a', '<!-- figures:begin -->', 'new', '<!-- figures:end -->', 'b']
     """
-    before, begin, rest = f"{page.rstrip()}\n".partition(f"{BEGIN}\n")
-    inside, end, after = rest.partition(f"{END}\n")
-    if not begin or not end or any(mark in before + inside + after for mark in (BEGIN, END)):
-        raise GraphRankError(f"it needs the lines {BEGIN} and {END}, each once and in this order")
+    first, last = marks(name)
+    before, begin, rest = f"{page.rstrip()}\n".partition(f"{first}\n")
+    inside, end, after = rest.partition(f"{last}\n")
+    if not begin or not end or any(mark in before + inside + after for mark in (first, last)):
+        raise GraphRankError(f"it needs the lines {first} and {last}, each once and in this order")
     return f"{before}{begin}{block}\n{end}{after}"
 
 

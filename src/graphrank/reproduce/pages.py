@@ -1,6 +1,6 @@
-"""Write RESULTS.md and the claims of docs/reproduction.md, from result lines alone.
+"""Write RESULTS.md, the claims of docs/reproduction.md and the tables of other pages, from lines.
 
-python -m graphrank.reproduce.pages --results results/*.jsonl
+python -m graphrank.reproduce.pages --results results/*.jsonl --variants results/variants/*/*.jsonl
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from pathlib import Path
 
 from graphrank.files import write_text
 from graphrank.report.method_pages import fill
+from graphrank.report.plots import to_svg
 from graphrank.report.tables import Cell, TextTable
 from graphrank.reproduce.claims import claims_table, findings
+from graphrank.reproduce.headlines import PAGES, headline_table, pieces_figure
 from graphrank.reproduce.items import all_items
 from graphrank.reproduce.render.document import Rendered
 from graphrank.reproduce.render.items import render_items
@@ -22,6 +24,7 @@ from graphrank.results.record import Result
 from graphrank.results.store import read
 
 RESULTS, CLAIMS = Path("RESULTS.md"), Path("docs/reproduction.md")
+PIECES = Path("docs/images/pieces.svg")
 _HEAD = """\
 # Results
 
@@ -80,16 +83,30 @@ def claims_page(page: str, results: Sequence[Result]) -> str:
     return fill(page, "\n\n".join([markdown_table(overview), *parts]))
 
 
+def headlines_page(path: str, page: str, results: Sequence[Result]) -> str:
+    """A page with its tables of the default beside what it is compared with."""
+    for name in PAGES[path]:
+        page = fill(page, f"\n{markdown_table(headline_table(name, results))}\n", name)
+    return page
+
+
 def main() -> None:
-    """Read the arguments, write both pages, and say which have changed."""
+    """Read the arguments, write the pages, and say which have changed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--results", type=Path, nargs="+", required=True, help="result files")
+    parser.add_argument(
+        "--variants", type=Path, nargs="*", default=[], help="result files of earlier defaults"
+    )
     parser.add_argument("--root", type=Path, default=Path(), help="folder of the repository")
     given = parser.parse_args()
     results = read(given.results)
     claims = given.root / CLAIMS
     pages = {given.root / RESULTS: results_page(results)}
     pages[claims] = claims_page(claims.read_text(), results)
+    varied = read([*given.results, *given.variants])
+    for name in PAGES:
+        pages[given.root / name] = headlines_page(name, (given.root / name).read_text(), varied)
+    pages[given.root / PIECES] = to_svg(pieces_figure(varied))
     for path, text in pages.items():
         if not path.exists() or path.read_text() != text:
             write_text(path, text)

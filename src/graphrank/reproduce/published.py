@@ -47,6 +47,12 @@ def stated(item: Item, row: Row, metric: str) -> str:
     return "–"
 
 
+def as_printed(file: str, method: str, dataset: str, metric: str) -> str:
+    """A figure of a published table as text; a dash where there is none."""
+    found = _table(file).get((method, dataset, metric))
+    return "–" if found is None else found.text
+
+
 @cache
 def _lines(file: str) -> tuple[Mapping[str, str], ...]:
     with (FOLDER / "published" / file).open(newline="") as table:

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from graphrank.report.plots import INK, MARKERS, PALETTE
 
 _GRID = "#8b949e"
-_PANEL = (3.6, 2.9)
+_WIDTH, _HEIGHT = 3.6, 2.9  # inches of a panel
 _SPREAD = 0.5  # width that the series of one place share
 
 
@@ -26,15 +26,18 @@ class Line:
 
 
 def points_figure(
-    panels: Mapping[str, Mapping[str, Mapping[str, Sequence[float]]]], columns: int = 2
+    panels: Mapping[str, Mapping[str, Mapping[str, Sequence[float]]]],
+    columns: int = 2,
+    width: float = _WIDTH,
 ) -> Figure:
     """One panel a measure, one place a dataset, one colour and marker a method.
 
     Args:
         panels: heading of a panel to label of a series to name of a place to values of seeds.
         columns: most panels side by side.
+        width: inches of a panel.
     """
-    figure, axes = _grid(list(panels), columns)
+    figure, axes = _grid(list(panels), columns, width)
     for axis, series in zip(axes, panels.values(), strict=True):
         places = list(dict.fromkeys(place for values in series.values() for place in values))
         for number, (label, values) in enumerate(series.items()):
@@ -82,10 +85,10 @@ def logarithmic_both(figure: Figure) -> Figure:
     return figure
 
 
-def _grid(headings: Sequence[str], most: int) -> tuple[Figure, list[Axes]]:
+def _grid(headings: Sequence[str], most: int, width: float = _WIDTH) -> tuple[Figure, list[Axes]]:
     columns = min(len(headings), most)
     rows = -(-len(headings) // columns)
-    size = (_PANEL[0] * columns, _PANEL[1] * rows + 0.4)
+    size = (width * columns, _HEIGHT * rows + 0.4)
     figure = Figure(figsize=size, layout="constrained")
     axes = []
     for place, heading in enumerate(headings):
