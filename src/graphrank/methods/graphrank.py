@@ -133,8 +133,8 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     mlp_features: Annotated[int, Option("singular vectors that it sees features in", low=1)] = 256
     mlp_mask: Annotated[float, Option("columns masked in each of its views", low=0, below=1)] = 0.3
     mlp_dropout: Annotated[float, Option("dropout after its layers", low=0, below=1)] = 0.3
-    mlp_batch: Annotated[int, Option("nodes that it ranks against each other", low=2)] = 256
-    mlp_steps: Annotated[int, Option("its batches in an epoch", low=1)] = 20
+    mlp_batch: Annotated[int, Option("nodes that it ranks against each other", low=2)] = 512
+    mlp_steps: Annotated[int, Option("its batches in an epoch", low=1)] = 5
 
     readout: Annotated[
         Literal["last", "hops", "diffusion"],
@@ -150,8 +150,8 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         float, Option("chance of a `diffusion` walk to end at each step", low=0.01, below=1)
     ] = 0.15
 
-    epochs: Annotated[int, Option("passes over the graph", low=0)] = 24
-    learning_rate: Annotated[float, Option("step size of Adam", low=0)] = 3.5e-3
+    epochs: Annotated[int, Option("passes over the graph", low=0)] = 32
+    learning_rate: Annotated[float, Option("step size of Adam", low=0)] = 2.5e-3
 
     def build(self, num_features: int) -> GraphRankModule:
         """One encoder, shared by both views, the projector, and room for the basis."""

@@ -95,7 +95,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--results", type=Path, nargs="+", required=True, help="result files")
     parser.add_argument(
-        "--variants", type=Path, nargs="*", default=[], help="result files of earlier defaults"
+        "--variants", type=Path, nargs="*", default=[], help="result files of variants"
     )
     parser.add_argument("--root", type=Path, default=Path(), help="folder of the repository")
     given = parser.parse_args()
