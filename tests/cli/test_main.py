@@ -15,7 +15,7 @@ ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
 
 def graphrank(*words, cwd):
     return subprocess.run(
-        [sys.executable, "-c", "from graphrank.cli.main import run; run()", *words],
+        [sys.executable, "-m", "graphrank", *words],
         capture_output=True,
         text=True,
         cwd=cwd,
