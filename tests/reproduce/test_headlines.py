@@ -96,5 +96,5 @@ def test_the_pages_are_what_the_lines_give(path):
 
 
 def test_the_picture_is_what_the_lines_give():
-    drawn = to_svg(pieces_figure(committed()))
+    drawn = to_svg(pieces_figure(committed()), on_paper=True)
     assert (ROOT / PIECES).read_text() == drawn, "run `make docs`"

@@ -79,11 +79,18 @@ def embedding_picture(
     return figure
 
 
-def to_svg(figure: Figure) -> str:
-    """The figure as SVG text, the same bytes for the same figure."""
+def to_svg(figure: Figure, *, on_paper: bool = False) -> str:
+    """The figure as SVG text, the same bytes for the same figure.
+
+    Args:
+        figure: what is drawn.
+        on_paper: on white, for pages whose own ground may be dark; else on nothing.
+    """
     buffer = io.StringIO()
     with mpl.rc_context({"svg.hashsalt": "graphrank", "svg.fonttype": "none"}):
-        figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None})
+        figure.savefig(
+            buffer, format="svg", transparent=not on_paper, facecolor=PAPER, metadata={"Date": None}
+        )
     return buffer.getvalue()
 
 

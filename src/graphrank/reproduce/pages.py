@@ -106,7 +106,7 @@ def main() -> None:
     varied = read([*given.results, *given.variants])
     for name in PAGES:
         pages[given.root / name] = headlines_page(name, (given.root / name).read_text(), varied)
-    pages[given.root / PIECES] = to_svg(pieces_figure(varied))
+    pages[given.root / PIECES] = to_svg(pieces_figure(varied), on_paper=True)
     for path, text in pages.items():
         if not path.exists() or path.read_text() != text:
             write_text(path, text)
