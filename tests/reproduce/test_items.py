@@ -8,6 +8,8 @@ from graphrank.reproduce.cells import NOT_YET, Selection, cells_of
 from graphrank.reproduce.item import parse_item
 from graphrank.reproduce.items import all_items, chosen_items, read_item
 from graphrank.reproduce.published import printed
+from graphrank.reproduce.wanted import Stored
+from tests.reproduce.lines import line_for
 
 NAMES = {
     "table-complexity", "table-node-classification", "table-link-prediction",
@@ -101,3 +103,12 @@ def test_what_lacks_and_what_is_no_yaml(tmp_path):
 def test_an_unknown_item_is_told_the_nearest():
     with pytest.raises(ConfigError, match="did you mean 'figure-margin'"):
         chosen_items("figure-margn")
+
+
+def test_one_measurement_serves_both_figures_of_geometry():
+    chosen = Selection(("Cora",), ("graphrank",))
+    names = ("figure-intra-class-variance", "figure-inter-class-distance")
+    intra, inter = (cells_of(all_items()[name], chosen)[0] for name in names)
+    line = line_for(intra.job, {name: [1.0] for name in intra.job.measures})
+    assert Stored([line]).find(inter.job.wanted, inter.metrics).seeds == [0]
+    assert intra.job.measures != intra.metrics != inter.metrics

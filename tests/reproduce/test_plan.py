@@ -93,3 +93,42 @@ def test_sizes_and_durations():
     assert [in_words(s) for s in (0.2, 59, 90, 7200, 90_000)] == [
         "1 s", "59 s", "2 min", "2.0 h", "25 h",
     ]  # fmt: skip
+
+
+def long_state(seconds, method="grace", seeds=None):
+    job = first_cell("CiteSeer", method).job
+    line = line_for(job, {"accuracy": [1.0]}, seeds=[9], seconds=seconds)
+    cells = cells_of(ITEM, Selection(("CiteSeer",), (method,), seeds))[:1]
+    return states(cells, Stored([line]), Costs([line], all_items()))[0]
+
+
+@pytest.mark.parametrize(("seconds", "missing"), [(60.0, 3), (899.0, 3), (901.0, 1), (3599.0, 1)])
+def test_a_slow_method_wants_fewer_seeds(seconds, missing):
+    assert len(long_state(seconds).missing) == missing
+
+
+def test_who_asks_for_seeds_gets_them_and_graphrank_has_all_of_them():
+    assert len(long_state(9000.0, seeds=2).missing) == 2
+    assert len(long_state(9000.0, method="graphrank").missing) == 5
+    assert len(long_state(9000.0, method="smoothing").missing) == 5
+
+
+def test_a_cell_of_hours_says_so_and_one_that_has_a_seed_is_content():
+    there = line_for(first_cell("CiteSeer", "dgi").job, {"accuracy": [1.0]}, seconds=9000.0)
+    waiting, done = planned(there, datasets=("Physics", "CiteSeer"), methods=("dgi",))[:2]
+    by_name = {state.cell.dataset: state for state in (waiting, done)}
+    assert by_name["Physics"].too_long and not by_name["Physics"].missing
+    assert " h a seed" in by_name["Physics"].reason
+    assert not by_name["CiteSeer"].too_long and by_name["CiteSeer"].missing == ()
+
+
+def test_a_guess_denies_nothing():
+    state = planned(datasets=("Physics",), methods=("seegera",))[0]
+    assert state.seconds > 3600 and not state.too_long and state.missing
+
+
+def test_the_cost_of_all_pairs_grows_with_the_square_of_the_nodes():
+    line = line_for(first_cell("CiteSeer", "grace").job, {"accuracy": [1.0]}, seconds=10.0)
+    state = planned(line, datasets=("PubMed",), methods=("grace",))[0]
+    epochs = state.cell.job.wanted.options["epochs"] / line.config["method"]["epochs"]
+    assert state.seconds == pytest.approx(10.0 * epochs * (19717 / 3327) ** 2)

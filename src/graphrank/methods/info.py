@@ -45,6 +45,17 @@ class MethodInfo:
     inductive: bool = True
 
     @property
+    def is_quadratic(self) -> bool:
+        """Whether an epoch grows with the square of the nodes, on graphs of every size.
+
+        Example:
+            >>> costs = ("O(N²d+Ed)", "O(N²d) dense, O(Nkd) top-k")
+            >>> [MethodInfo("x", "X", "node", "", "", cost, "O(N)").is_quadratic for cost in costs]
+            [True, False]
+        """
+        return re.fullmatch(r"O\([^()]*N²[^()]*\)", self.time) is not None
+
+    @property
     def short_paper(self) -> str:
         """The first author and the year alone; what is no citation stays as it is.
 

@@ -10,7 +10,13 @@ from graphrank.data.catalog import dataset_info
 from graphrank.errors import ConfigError
 from graphrank.methods.registry import METHODS, method_class
 from graphrank.reproduce.item import Item, Row
-from graphrank.reproduce.jobs.analysis import GEOMETRY, ORACLES, AnalysisJob, with_oracle
+from graphrank.reproduce.jobs.analysis import (
+    GEOMETRY,
+    GEOMETRY_MEASURES,
+    ORACLES,
+    AnalysisJob,
+    with_oracle,
+)
 from graphrank.reproduce.jobs.base import Job
 from graphrank.reproduce.jobs.evaluation import EvaluationJob
 from graphrank.reproduce.jobs.pace import PaceJob
@@ -35,6 +41,7 @@ class Cell:
         reason: why it cannot be had.
         reading: name of its reading.
         value: its value of a swept option, or its number of nodes.
+        asked_for: whether these seeds were asked for, however long they take.
     """
 
     item: str
@@ -46,6 +53,7 @@ class Cell:
     reason: str = ""
     reading: str = ""
     value: float | int | str | None = None
+    asked_for: bool = False
 
     @property
     def label(self) -> str:
@@ -95,9 +103,10 @@ class Selection:
 def cells_of(item: Item, selection: Selection | None = None) -> list[Cell]:
     """The cells of an item that a selection takes, in the order of its tables."""
     selection = selection or Selection()
-    count = selection.seeds or item.seeds
+    seeds = tuple(range(selection.seeds or item.seeds))
+    asked = selection.seeds is not None
     cells = _MAKERS[item.kind](item)
-    return [replace(cell, seeds=tuple(range(count))) for cell in cells if selection.takes(cell)]
+    return [replace(cell, seeds=seeds, asked_for=asked) for cell in cells if selection.takes(cell)]
 
 
 def row_label(row: Row) -> str:
@@ -139,7 +148,8 @@ def _sweep(item: Item) -> Iterator[Cell]:
 def _measures(item: Item) -> Iterator[Cell]:
     for dataset in item.datasets:
         for row in item.methods:
-            job = AnalysisJob(GEOMETRY, dataset, row, item.metrics)
+            measures = tuple(dict.fromkeys((*item.metrics, *GEOMETRY_MEASURES)))
+            job = AnalysisJob(GEOMETRY, dataset, row, measures)
             yield _cell(item, row, dataset, lambda job=job: job)  # type: ignore[misc]
 
 

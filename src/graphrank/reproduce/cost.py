@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from graphrank.data.catalog import find
 from graphrank.data.synthetic import is_synthetic
+from graphrank.methods.registry import METHODS
 from graphrank.reproduce.cells import Cell
 from graphrank.reproduce.item import Item
 from graphrank.results.record import Result
@@ -15,6 +16,19 @@ from graphrank.results.record import Result
 _GUESSED_FOR = 100_000  # nodes and edges
 _GUESS = 60.0  # seconds for them, where nothing at all is known
 _DEGREE = 10  # of synthetic graphs, unless they say another
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What a seed will probably cost.
+
+    Args:
+        seconds: of one seed.
+        measured: whether stored lines of the method say so; else it is a guess.
+    """
+
+    seconds: float
+    measured: bool
 
 
 @dataclass(frozen=True)
@@ -29,32 +43,57 @@ class Costs:
     results: Sequence[Result]
     items: Mapping[str, Item]
 
-    def expected(self, cell: Cell) -> float:
-        """Seconds of one seed.
+    def expected(self, cell: Cell) -> Expected:
+        """What one seed costs.
 
-        Lines of the same method, task and dataset tell it best. Else lines of the method on other
-        graphs do, by the number of nodes and edges; else a guess that the item declares.
+        Lines of the same method, task, dataset and number of epochs tell it best. Else other lines
+        of the method do, by epochs and by how its cost grows with the graph; else a guess that the
+        item declares.
         """
         if cell.job is None:
-            return 0.0
+            return Expected(0.0, measured=True)
         wanted = cell.job.wanted
         mine = [line for line in self.results if line.method == wanted.method]
         same_task = [line for line in mine if line.task == wanted.task]
-        same = [line for line in same_task if line.dataset == wanted.dataset]
         epochs = wanted.options.get("epochs")
-        same = _with_epochs(same, epochs)
-        if same:
-            return statistics.median(second for line in same for second in seconds_of(line))
-        near = _with_epochs(same_task, epochs) or _with_epochs(mine, epochs)
-        rates = [
-            second / size for line in near if (size := graph_size(line.dataset))
-            for second in seconds_of(line)
+        same = [
+            line for line in same_task
+            if line.dataset == wanted.dataset and _epochs(line) == epochs
         ]  # fmt: skip
+        if same:
+            return Expected(statistics.median(_all_seconds(same)), measured=True)
+        steps = work(wanted.method, wanted.dataset)
+        for near in (same_task, mine):
+            rates = list(_rates(near, wanted.method, epochs))
+            if rates and steps:
+                return Expected(steps * statistics.median(rates), measured=True)
         size = graph_size(cell.dataset) or _GUESSED_FOR
-        if rates:
-            return size * statistics.median(rates)
         guess = self.items[cell.item].guess.get(cell.row.name, _GUESS)
-        return guess * size / _GUESSED_FOR
+        return Expected(guess * size / _GUESSED_FOR, measured=False)
+
+
+def work(method: str, dataset: str) -> float | None:
+    """How much an epoch has to do, in units that one method has on all graphs."""
+    size = graph_size(dataset)
+    kind = METHODS.get(method)
+    if size is None or kind is None or not kind.info.is_quadratic:
+        return size
+    nodes = graph_nodes(dataset)
+    return None if nodes is None else float(nodes) ** 2
+
+
+def _rates(lines: Sequence[Result], method: str, epochs: object) -> Iterator[float]:
+    """Seconds for each unit of work, of each seed; for as many epochs as are wanted."""
+    for line in lines:
+        steps, had = work(method, line.dataset), _epochs(line)
+        if not steps or type(had) is not type(epochs):
+            continue
+        longer = epochs / had if isinstance(had, int) and isinstance(epochs, int) and had else 1.0
+        yield from (longer * second / steps for second in seconds_of(line))
+
+
+def _all_seconds(lines: Sequence[Result]) -> list[float]:
+    return [second for line in lines for second in seconds_of(line)]
 
 
 def seconds_of(line: Result) -> list[float]:
@@ -68,15 +107,25 @@ def graph_size(dataset: str) -> int | None:
     info = find(dataset)
     if info is not None:
         return info.size + info.edges
-    if is_synthetic(dataset):
-        settings = dict(part.partition("=")[::2] for part in dataset.partition(":")[2].split(","))
-        return int(settings.get("nodes", 1000)) * (1 + _DEGREE)
-    return None
+    nodes = _synthetic_nodes(dataset)
+    return None if nodes is None else nodes * (1 + _DEGREE)
 
 
-def _with_epochs(lines: Sequence[Result], epochs: object) -> list[Result]:
-    """Lines with as many epochs as are wanted; another number would mislead."""
-    return [line for line in lines if line.config.get("method", {}).get("epochs") == epochs]
+def graph_nodes(dataset: str) -> int | None:
+    """Nodes of a dataset; none where it is not known."""
+    info = find(dataset)
+    return _synthetic_nodes(dataset) if info is None else info.size
+
+
+def _synthetic_nodes(dataset: str) -> int | None:
+    if not is_synthetic(dataset):
+        return None
+    settings = dict(part.partition("=")[::2] for part in dataset.partition(":")[2].split(","))
+    return int(settings.get("nodes", 1000))
+
+
+def _epochs(line: Result) -> object:
+    return line.config.get("method", {}).get("epochs")
 
 
 def in_words(seconds: float) -> str:

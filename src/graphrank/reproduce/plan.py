@@ -8,10 +8,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from graphrank.data.catalog import find
+from graphrank.methods.registry import METHODS
 from graphrank.reproduce.cells import Cell
-from graphrank.reproduce.cost import Costs
+from graphrank.reproduce.cost import Costs, Expected, in_words
 from graphrank.reproduce.wanted import Stored
 from graphrank.results.record import Result
+
+_OURS = ("rank", "control")  # families that have all seeds, whatever they cost
+_FEW_SEEDS = 3  # of the others, where a seed takes no longer than
+_QUARTER = 15 * 60.0
+_HOUR = 3600.0  # and one seed where it ends within
 
 
 @dataclass(frozen=True)
@@ -23,12 +29,21 @@ class State:
         result: its stored seeds; none where there are none.
         missing: seeds that it lacks.
         seconds: expected seconds of one of them.
+        too_long: whether it has no seed, because one would take hours.
     """
 
     cell: Cell
     result: Result | None
     missing: tuple[int, ...]
     seconds: float
+    too_long: bool = False
+
+    @property
+    def reason(self) -> str:
+        """Why it cannot be had; nothing where it may be."""
+        if self.too_long:
+            return f"about {in_words(self.seconds)} a seed, by the pace of its stored lines"
+        return self.cell.reason
 
     @property
     def remaining(self) -> float:
@@ -44,7 +59,7 @@ class State:
             words += ["--datasets", info.name.casefold()]
         words += ["--methods", self.cell.row.name.removesuffix("-oracle")]
         if self.cell.seeds:
-            words += ["--seeds", str(len(self.cell.seeds))]
+            words += ["--seeds", str(max(self.missing, default=len(self.cell.seeds) - 1) + 1)]
         return shlex.join(words)
 
 
@@ -66,10 +81,30 @@ def states(cells: Iterable[Cell], stored: Stored, costs: Costs) -> list[State]:
             continue
         result = stored.find(cell.job.wanted, cell.metrics)
         have = result.seeds if result is not None else []
-        missing = tuple(seed for seed in cell.seeds if seed not in have)
-        seconds = costs.expected(cell) if missing else 0.0
-        found.append(State(cell, result, missing, seconds))
+        if all(seed in have for seed in cell.seeds):
+            found.append(State(cell, result, (), 0.0))
+            continue
+        expected = costs.expected(cell)
+        seeds = worth_waiting_for(cell, expected)
+        missing = tuple(seed for seed in seeds if seed not in have)
+        too_long = not seeds and not have
+        found.append(State(cell, result, missing, expected.seconds, too_long))
     return found
+
+
+def worth_waiting_for(cell: Cell, expected: Expected) -> tuple[int, ...]:
+    """Seeds that a cell wants: all of GraphRank and of the controls, fewer of a slow method.
+
+    A method that others compare with has three seeds where one ends within a quarter of an hour,
+    one where it ends within an hour, and none beyond, unless the number of seeds was asked for. A
+    guess denies nothing: only measured lines do.
+    """
+    kind = METHODS.get(cell.row.name.removesuffix("-oracle"))
+    if cell.asked_for or not expected.measured or (kind and kind.info.family in _OURS):
+        return cell.seeds
+    if expected.seconds <= _QUARTER:
+        return cell.seeds[:_FEW_SEEDS]
+    return cell.seeds[: int(expected.seconds <= _HOUR)]
 
 
 def affordable(planned: Sequence[State], budget_seconds: float) -> list[Step]:

@@ -21,6 +21,11 @@ from graphrank.reproduce.wanted import Wanted
 from graphrank.tasks.clustering import Clustering
 
 GEOMETRY = "geometry"
+# Measured together, whichever of them an item shows: a fit costs far more than all of them.
+GEOMETRY_MEASURES = (
+    "intra_class_variance_normalized", "intra_class_variance", "outliers",
+    "inter_class_distance_normalized", "inter_class_distance",
+)  # fmt: skip
 ORACLES: dict[str, type[Method[Any]]] = {
     kind.info.name: kind for kind in (OracleGrace, OracleGraphRank)
 }

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from graphrank.report.tables import Cell, TextTable, metric_title, spread
 from graphrank.reproduce.cells import NOT_YET
+from graphrank.reproduce.cost import in_words
 from graphrank.reproduce.item import Item, Reading
 from graphrank.reproduce.marks import LEGEND, Mark, mark
 from graphrank.reproduce.plan import State
@@ -17,6 +18,11 @@ from graphrank.tasks.registry import TASKS
 
 _DIAGNOSTIC = "Diagnostic: this protocol uses what an honest comparison may not use."
 _EMPTY = "–"
+_LONG = "⧗"
+_LONG_NOTE = (
+    f"{_LONG} not measured: a seed would take this long, by the pace of the method's stored lines, "
+    "and the limit is an hour; with `--seeds 1` and a budget it is measured nevertheless."
+)
 
 
 @dataclass(frozen=True)
@@ -113,11 +119,13 @@ def _best(found: Sequence[Entry], dataset: str) -> Entry | None:
 
 
 def _short(entry: Entry | None) -> str:
-    """Our figure with its mark; a dash where it waits, a letter where it cannot be had."""
+    """Our figure with its mark; a dash where it waits, a time or letters where it cannot be had."""
     if entry is None:
         return ""
     if not entry.values:
-        return "n/a" if entry.state.cell.reason else _EMPTY
+        if entry.state.too_long:
+            return f"{_LONG} {in_words(entry.state.seconds)}"
+        return "n/a" if entry.state.reason else _EMPTY
     sign = "" if entry.mark is None else f" {entry.mark.sign}"
     return spread(entry.values) + sign
 
@@ -126,8 +134,10 @@ def _notes(item: Item, reading: Reading, found: Sequence[Entry]) -> tuple[str, .
     notes = []
     if any(entry.mark is not None for entry in found):
         notes.append(LEGEND)
-    if any(not entry.values and not entry.state.cell.reason for entry in found):
+    if any(not entry.values and not entry.state.reason for entry in found):
         notes.append("– not measured yet.")
+    if any(not entry.values and entry.state.too_long for entry in found):
+        notes.append(_LONG_NOTE)
     notes += [f"n/a: {text}" for text in _reasons(found)]
     names = {entry.state.cell.row.name for entry in found}
     for remark in item.other_protocol:
@@ -143,9 +153,9 @@ def _reasons(found: Sequence[Entry]) -> Iterator[str]:
     """Why cells cannot be had, methods of one reason together."""
     reasons: dict[str, dict[str, None]] = {}
     for entry in found:
-        cell = entry.state.cell
-        if cell.reason:
-            reasons.setdefault(cell.reason, {})[cell.label] = None
+        state = entry.state
+        if state.cell.reason:
+            reasons.setdefault(state.cell.reason, {})[state.cell.label] = None
     for reason, labels in reasons.items():
         yield f"{', '.join(labels)}: {reason}." if reason == NOT_YET else f"{reason}."
 
@@ -195,5 +205,5 @@ def _record(item: Item, reading: Reading, entry: Entry) -> Record:
         "difference": None if known is None else known.difference,
         "standard_error": None if known is None else known.error,
         "mark": "" if known is None else known.words,
-        "reason": cell.reason,
+        "reason": entry.state.reason,
     }

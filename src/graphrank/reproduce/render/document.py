@@ -63,7 +63,7 @@ class Rendered:
     @property
     def not_had(self) -> list[State]:
         """Cells that cannot be had."""
-        return [state for state in self.states if state.cell.reason]
+        return [state for state in self.states if state.reason]
 
     @property
     def measured(self) -> int:

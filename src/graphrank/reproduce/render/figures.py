@@ -102,8 +102,8 @@ def _figures(item: Item, state: State) -> tuple[Cell, ...]:
 
 
 def _waiting(states: Sequence[State]) -> tuple[str, ...]:
-    waiting = any(state.result is None and not state.cell.reason for state in states)
-    reasons = dict.fromkeys(f"{s.cell.label}: {s.cell.reason}." for s in states if s.cell.reason)
+    waiting = any(state.result is None and not state.reason for state in states)
+    reasons = dict.fromkeys(f"{s.cell.label}: {s.reason}." for s in states if s.reason)
     return (*("– not measured yet.",) * waiting, *reasons)
 
 
@@ -123,7 +123,7 @@ def _records(item: Item, states: Sequence[State]) -> list[Record]:
                     "mean": statistics.fmean(values) if values else None,
                     "std": statistics.stdev(values) if len(values) > 1 else None,
                     "seeds": len(values),
-                    "reason": state.cell.reason,
+                    "reason": state.reason,
                 }
             )
     return records

@@ -93,6 +93,6 @@ def _record(item: Item, state: State) -> Record:
 
 
 def _notes(states: Sequence[State]) -> tuple[str, ...]:
-    waiting = any(state.result is None and not state.cell.reason for state in states)
-    reasons = dict.fromkeys(f"{s.cell.label}: {s.cell.reason}." for s in states if s.cell.reason)
+    waiting = any(state.result is None and not state.reason for state in states)
+    reasons = dict.fromkeys(f"{s.cell.label}: {s.reason}." for s in states if s.reason)
     return (*("– not measured yet, or at fewer than three sizes.",) * waiting, *reasons)

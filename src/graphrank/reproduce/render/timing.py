@@ -185,6 +185,6 @@ def _curves(states: Sequence[State]) -> Figure:
 
 
 def _waiting(states: Sequence[State]) -> tuple[str, ...]:
-    waiting = any(state.result is None and not state.cell.reason for state in states)
-    reasons = dict.fromkeys(f"{s.cell.label}: {s.cell.reason}." for s in states if s.cell.reason)
+    waiting = any(state.result is None and not state.reason for state in states)
+    reasons = dict.fromkeys(f"{s.cell.label}: {s.reason}." for s in states if s.reason)
     return (*(f"{_DASH} not measured yet.",) * waiting, *reasons)
