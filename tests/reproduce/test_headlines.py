@@ -62,12 +62,14 @@ def test_another_configuration_protocol_or_scorer_is_another_row():
     results = [
         line(GraphRank(margin=0.3), [1.0]),
         line(GraphRank(), [2.0], protocol="random-10-10-80"),
+        line(GraphRank(), [97.0], **links, scorer="blend"),
         line(GraphRank(), [96.0], **links, scorer="auto"),
         line(GraphRank(), [95.0], **links, scorer="dot"),
     ]
     assert cells("accuracy", results)["GraphRank"].text == "–"
     found = cells("link-protocols", results)
-    assert found["`edges-85-5-10`, scorer by validation"].text == "96.00 (1)"
+    assert found["`edges-85-5-10`"].text == "97.00 (1)"
+    assert found["`edges-85-5-10`, `--scorer auto`"].text == "96.00 (1)"
     assert found["`edges-85-5-10`, `--scorer dot`"].text == "95.00 (1)"
 
 

@@ -11,6 +11,7 @@ from graphrank.data.negatives import PairSet, sample_non_edges
 from graphrank.errors import ConfigError, DataError
 from graphrank.methods.registry import METHODS
 from graphrank.methods.supervised import SupervisedMethod
+from graphrank.tasks.link_blend import blend_validation_auc, fit_blend
 from graphrank.tasks.link_prediction import LinkPrediction
 from graphrank.tasks.link_scores import SeenGraph, choose_scorer
 from graphrank.tasks.registry import make_task
@@ -149,6 +150,19 @@ def test_figures_are_those_of_the_chosen_scores(graph, scorer):
     assert task.validate(z, graph, split, 0) == pytest.approx(100 * expected)
 
 
+def test_figures_of_a_blend_are_of_weights_from_the_validation_pairs(graph):
+    task, split = split_of(graph)
+    z = torch.randn(120, 5, generator=torch.Generator().manual_seed(1)) + torch.eye(5)[graph.y]
+    edges = split.edges
+    given = (z, SeenGraph(edges.edge_index, 120), edges.val, edges.val_negatives)
+    scores = fit_blend(*given)(torch.cat([edges.test, edges.test_negatives], dim=1))
+    truth = np.repeat([1, 0], edges.test.size(1))
+    assert task.evaluate(z, graph, split, 0)["auc"] == pytest.approx(
+        100 * roc_auc_score(truth, scores)
+    )
+    assert task.validate(z, graph, split, 0) == 100 * blend_validation_auc(*given)
+
+
 @pytest.mark.parametrize("protocol", ["edges-85-5-10", "edges-85-5-10-decoder"])
 def test_what_scores_does_not_depend_on_the_test_edges(graph, protocol):
     task, split = split_of(graph, protocol)
@@ -172,7 +186,7 @@ def test_the_runner_runs_every_protocol(graph, protocol):
         task="link-prediction", methods=("smoothing",), protocol=protocol, seeds=(0, 1)
     )
     (result,) = evaluate(graph, experiment, progress=False)
-    assert result.config["task"] == {"scorer": "auto"}
+    assert result.config["task"] == {"scorer": "blend"}
     assert result.diagnostic == LinkPrediction.protocols[protocol].diagnostic
     assert all(60 < value <= 100 for value in result.values["auc"])
     assert all(0 <= value <= 100 for values in result.values.values() for value in values)

@@ -40,8 +40,8 @@ class EvaluateRequest:
         str | None,
         typer.Option(
             help="For link prediction: dot, cosine, centred-dot, centred-cosine, degree-cosine, "
-            "degree-centred-cosine, flat-cosine, white-cosine, or auto (default), the best of them "
-            "on validation."
+            "degree-centred-cosine, flat-cosine, white-cosine, auto, the best of them on "
+            "validation, or blend (default), several of them weighed on validation."
         ),
     ] = None
     kernel: Annotated[

@@ -14,6 +14,7 @@ from graphrank.data.edge_splits import EdgeSplit, split_edges
 from graphrank.data.negatives import PairSet
 from graphrank.errors import DataError
 from graphrank.tasks.base import Protocol, Task
+from graphrank.tasks.link_blend import blend_validation_auc, fit_blend
 from graphrank.tasks.link_decoder import train_decoder
 from graphrank.tasks.link_metrics import (
     HITS_AT,
@@ -23,7 +24,7 @@ from graphrank.tasks.link_metrics import (
     hits_at,
     mean_reciprocal_rank,
 )
-from graphrank.tasks.link_scores import AUTO, SeenGraph, check_scorer, choose_scorer
+from graphrank.tasks.link_scores import BLEND, SeenGraph, check_scorer, choose_scorer
 
 
 @dataclass(frozen=True)
@@ -79,9 +80,10 @@ class LinkPrediction(Task[LinkSplit]):
     """AUC, AP, Hits@50 and MRR of held-out edges against as many pairs without an edge.
 
     Args:
-        scorer: how two embeddings give a score: a name in
-            :data:`~graphrank.tasks.link_scores.SCORERS`, or ``auto`` for the best of them on
-            validation. The protocols with a decoder train their own.
+        scorer: how two embeddings give a score: ``blend`` for several, weighed by validation pairs;
+            ``auto`` for the best one on validation; or a name in
+            :data:`~graphrank.tasks.link_scores.SCORERS`. The protocols with a decoder train their
+            own.
     """
 
     name: ClassVar[str] = "link-prediction"
@@ -92,7 +94,7 @@ class LinkPrediction(Task[LinkSplit]):
         for name, plan in _PLANS.items()
     }
 
-    scorer: str = AUTO
+    scorer: str = BLEND
 
     def __post_init__(self) -> None:
         check_scorer(self.scorer)
@@ -150,8 +152,12 @@ class LinkPrediction(Task[LinkSplit]):
         return {name: 100 * value for name, value in figures.items()}
 
     def validate(self, embedding: Tensor, data: Data, split: LinkSplit, seed: int) -> float:
-        """AUC of the validation edges, in per cent."""
-        score, edges = self._score(embedding, split, seed), split.edges
+        """AUC of the validation edges, in per cent; a blend is fitted to other ones of them."""
+        edges = split.edges
+        if self.scorer == BLEND and not split.plan.decoder:
+            seen = SeenGraph(edges.edge_index, embedding.size(0))
+            return 100 * blend_validation_auc(embedding, seen, edges.val, edges.val_negatives)
+        score = self._score(embedding, split, seed)
         return 100 * auc(score(edges.val), score(edges.val_negatives))
 
     def _score(self, embedding: Tensor, split: LinkSplit, seed: int) -> PairScores:
@@ -160,6 +166,8 @@ class LinkPrediction(Task[LinkSplit]):
         if split.plan.decoder:
             return train_decoder(embedding, edges, seed).score
         seen = SeenGraph(edges.edge_index, embedding.size(0))
+        if self.scorer == BLEND:
+            return fit_blend(embedding, seen, edges.val, edges.val_negatives)
         return choose_scorer(self.scorer, embedding, seen, edges.val, edges.val_negatives)
 
 

@@ -26,6 +26,7 @@ from graphrank.training.randomness import seeded
 _log = logging.getLogger("graphrank")
 
 AUTO = "auto"
+BLEND = "blend"  # of several, weighed on validation: graphrank.tasks.link_blend
 DEGREE_WEIGHTS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 _DEFAULT_DEGREE_WEIGHT = 0.02
 _NUMBERS_AT_ONCE = 1 << 24
@@ -209,16 +210,16 @@ def similarities(name: str, embedding: Tensor, pairs: Tensor) -> Tensor:
     return torch.cat(blocks) if blocks else embedding.new_empty(0)
 
 
-def check_scorer(name: str, *, auto: bool = True) -> None:
-    """Refuse an unknown scorer; ``auto`` needs validation edges, which are not always there."""
-    known = [AUTO, *SCORERS] if auto else list(SCORERS)
+def check_scorer(name: str, *, validated: bool = True) -> None:
+    """Refuse an unknown scorer; some need validation edges, which are not always there."""
+    known = [BLEND, AUTO, *SCORERS] if validated else list(SCORERS)
     if name not in known:
         raise ConfigError(unknown_name("scorer", name, known))
 
 
 def make_scorer(name: str, embedding: Tensor, graph: SeenGraph) -> LinkScorer:
     """A scorer with its usual degree weight, where there is no validation to choose it on."""
-    check_scorer(name, auto=False)
+    check_scorer(name, validated=False)
     kind = SCORERS[name]
     prepared = kind.prepare(Scored(embedding, graph))
     return LinkScorer(name, prepared, graph.log_degree, kind.default_weight)
@@ -236,7 +237,8 @@ def choose_scorer(
         positives: ``[2, V]`` validation edges.
         negatives: ``[2, V]`` pairs without an edge.
     """
-    check_scorer(name)
+    if name != AUTO:
+        check_scorer(name, validated=False)
     names = SCORERS if name == AUTO else (name,)
     pairs = torch.cat([positives, negatives], dim=1)
     tried = _tried(names, embedding, graph, pairs, positives.size(1))

@@ -54,7 +54,7 @@ def _check(request: PredictRequest) -> None:
         raise ConfigError("say one of --node ID, --pairs FILE and --all")
     if request.all_nodes and request.output is None:
         raise ConfigError("--all gives many links; say where they go with --output links.csv")
-    check_scorer(request.scorer, auto=False)
+    check_scorer(request.scorer, validated=False)
     if request.output is not None:
         check_table(request.output, overwrite=request.overwrite)
 
