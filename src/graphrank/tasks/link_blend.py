@@ -8,12 +8,13 @@ the validation pairs weighs them; with a dozen weights, a few hundred pairs are 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.pipeline import Pipeline, make_pipeline
@@ -23,7 +24,7 @@ from torch import Tensor
 from graphrank.tasks.link_metrics import auc
 from graphrank.tasks.link_scores import Scored, SeenGraph, similarities
 
-_POWERS, _HOPS = (0.5, 1.0), (0, 1, 2)
+_POWERS, _HOPS = (0.5, 1.0), 2
 _FOLDS = 5
 
 
@@ -40,30 +41,23 @@ class PairNumbers:
     graph: SeenGraph
 
     @cached_property
-    def evened(self) -> Mapping[tuple[float, int], Tensor]:
-        """Rows by the power that evens their directions out, and the hops they are spread."""
+    def unit_rows(self) -> Sequence[Tensor]:
+        """Rows of length one, prepared once for all pairs: their products are cosines."""
         scored = Scored(self.embedding, self.graph)
-        found: dict[tuple[float, int], Tensor] = {}
+        found = [self.embedding, self.embedding - self.embedding.mean(dim=0)]
         for power in _POWERS:
             rows = scored.evened(power, hops=0)
-            for hops in _HOPS:
+            for hops in range(_HOPS + 1):
                 rows = rows if hops == 0 else self.graph.spread(rows, 1)
-                found[power, hops] = rows
-        return found
+                found.append(rows)
+        return [F.normalize(rows, dim=1) for rows in found]
 
     def of(self, pairs: Tensor) -> Tensor:
         """``[P, numbers]`` of ``[2, P]`` pairs, in double precision."""
-        return torch.stack(list(self._columns(pairs)), dim=1)
-
-    def _columns(self, pairs: Tensor) -> Iterator[Tensor]:
-        for name in ("cosine", "centred-cosine"):
-            yield similarities(name, self.embedding, pairs).double()
-        for rows in self.evened.values():
-            yield similarities("cosine", rows, pairs).double()
+        cosines = [similarities("dot", rows, pairs).double() for rows in self.unit_rows]
         degrees = self.graph.log_degree[pairs].double()
-        yield degrees.sum(dim=0)
-        yield degrees.amin(dim=0)
-        yield degrees.prod(dim=0)
+        told = [degrees.sum(dim=0), degrees.amin(dim=0), degrees.prod(dim=0)]
+        return torch.stack([*cosines, *told], dim=1)
 
 
 @dataclass(frozen=True, eq=False)
