@@ -1,11 +1,14 @@
 """What does an epoch of each method cost? Milliseconds and peak memory, all methods in one run.
 
     python benchmarks/methods.py [DATASET ...] [--methods NAME ...] [--rounds 3] [--json FILE]
+        [--results FILE.jsonl]
 
 The methods take turns, round by round, so that none gets the better moments: each trains two
 epochs from the start, and the second is timed, as the training loop does it. Memory is the peak of
 a fresh process that loads the graph, trains two epochs and embeds it; `loaded` is a process that
 loads the graph and does no more. A method whose process dies, for want of memory, has no figures.
+
+With `--results`, lines are appended by which `graphrank reproduce` tells what a training costs.
 """
 
 import argparse
@@ -24,6 +27,7 @@ from rich.console import Console
 from torch_geometric.data import Data
 
 from graphrank.data import load, without_labels
+from graphrank.data.catalog import dataset_info
 from graphrank.files import write_text
 from graphrank.measure import environment, peak_memory_mib
 from graphrank.methods.experiments import preset_in_force
@@ -32,6 +36,10 @@ from graphrank.methods.registry import METHODS, make_method, method_class
 from graphrank.methods.supervised import SupervisedMethod
 from graphrank.methods.trained import TrainedMethod
 from graphrank.report.tables import Cell, TextTable, for_terminal
+from graphrank.reproduce.cost import EPOCH
+from graphrank.reproduce.wanted import options_of
+from graphrank.results.record import Result
+from graphrank.results.store import append
 from graphrank.tasks.node_classification import NodeClassification
 from graphrank.training.collapse import CollapseWarning
 from graphrank.training.loop import Run
@@ -135,6 +143,26 @@ def measure(
     return rows
 
 
+def as_line(row: EpochRow, settings: Mapping[str, Any]) -> Result:
+    """A row as a line of results."""
+    if row.milliseconds is None or row.peak_mib is None:
+        raise ValueError(f"{row.method} has no figures on {row.dataset}")
+    method = make(row.method, row.preset, row.dataset, settings)
+    return Result(
+        task=EPOCH,
+        dataset=dataset_info(row.dataset).name,
+        method=row.method,
+        protocol="second-epoch",
+        config={"method": options_of(method.get_params())},
+        seeds=[0],
+        values={"milliseconds": [row.milliseconds]},
+        seconds={"fit": [row.milliseconds / 1e3]},
+        peak_mib=[row.peak_mib],
+        environment=environment(),
+        preset=row.preset,
+    )
+
+
 def table(rows: Sequence[EpochRow]) -> TextTable:
     """One line a method."""
     shown = (
@@ -161,6 +189,7 @@ def main() -> None:
     parser.add_argument("--set", nargs="+", default=[], help="NAME=VALUE, where a method has it")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--results", type=Path)
     given = parser.parse_args()
     settings = {"device": "cpu", **parse_settings(given.set)}
     rows: list[EpochRow] = []
@@ -171,6 +200,10 @@ def main() -> None:
         if given.json is not None:
             content = {"environment": environment(), "rows": [asdict(row) for row in rows]}
             write_text(given.json, json.dumps(content, indent=1) + "\n")
+        if given.results is not None:
+            for row in found:
+                if row.milliseconds is not None:
+                    append(given.results, as_line(row, settings))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from itertools import groupby
 import pytest
 
 from graphrank.reproduce.cells import Selection, cells_of
-from graphrank.reproduce.cost import Costs, graph_size, in_words
+from graphrank.reproduce.cost import EPOCH, Costs, graph_size, in_words
 from graphrank.reproduce.items import all_items
 from graphrank.reproduce.plan import affordable, budget_for, states
 from graphrank.reproduce.wanted import Stored
@@ -132,3 +132,38 @@ def test_the_cost_of_all_pairs_grows_with_the_square_of_the_nodes():
     state = planned(line, datasets=("PubMed",), methods=("grace",))[0]
     epochs = state.cell.job.wanted.options["epochs"] / line.config["method"]["epochs"]
     assert state.seconds == pytest.approx(10.0 * epochs * (19717 / 3327) ** 2)
+
+
+def epoch_line(dataset, method, milliseconds):
+    job = first_cell(dataset, method).job
+    line = line_for(job, {"milliseconds": [milliseconds]})
+    line.task = EPOCH
+    return line
+
+
+def test_timed_epochs_tell_what_a_whole_training_takes():
+    line = epoch_line("CS", "bgrl", 1500.0)
+    state = planned(line, datasets=("CS",), methods=("bgrl",))[0]
+    epochs = state.cell.job.wanted.options["epochs"]
+    assert state.seconds == pytest.approx(1.5 * epochs)
+    near, far = line, epoch_line("Cora", "bgrl", 7.0)
+    state = planned(near, far, datasets=("Physics",), methods=("bgrl",))[0]
+    epochs = state.cell.job.wanted.options["epochs"]
+    assert state.seconds == pytest.approx(1.5 * epochs * graph_size("Physics") / graph_size("CS"))
+
+
+def test_timed_epochs_say_nothing_of_a_method_that_stops_when_it_likes():
+    for method in ("gcn", "dgi"):
+        state = planned(epoch_line("CS", method, 1.0), datasets=("CS",), methods=(method,))[0]
+        assert not state.too_long and state.seconds == pytest.approx(
+            ITEM.guess.get(method, 60.0) * graph_size("CS") / 100_000
+        )
+
+
+def test_as_many_epochs_tell_more_than_another_number_of_them():
+    same, other = (
+        line_for(first_cell(name, "gcn").job, {"accuracy": [1.0]}, seconds=40.0)
+        for name in ("Photo", "Cora")
+    )
+    state = planned(same, other, datasets=("CS",), methods=("gcn",))[0]
+    assert state.seconds == pytest.approx(40.0 * graph_size("CS") / graph_size("Photo"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,11 +12,14 @@ from graphrank.data.synthetic import is_synthetic
 from graphrank.methods.registry import METHODS
 from graphrank.reproduce.cells import Cell
 from graphrank.reproduce.item import Item
+from graphrank.reproduce.wanted import Wanted
 from graphrank.results.record import Result
 
 _GUESSED_FOR = 100_000  # nodes and edges
 _GUESS = 60.0  # seconds for them, where nothing at all is known
 _DEGREE = 10  # of synthetic graphs, unless they say another
+EPOCH = "epoch"  # task of lines that benchmarks/methods.py writes: one epoch, timed
+_NO_WHOLE_FIT = (EPOCH, "scaling", "training-time")  # lines that time less than a fit
 
 
 @dataclass(frozen=True)
@@ -46,30 +50,70 @@ class Costs:
     def expected(self, cell: Cell) -> Expected:
         """What one seed costs.
 
-        Lines of the same method, task, dataset and number of epochs tell it best. Else other lines
-        of the method do, by epochs and by how its cost grows with the graph; else a guess that the
-        item declares.
+        Lines of the same method, task, dataset and number of epochs tell it best. Else timed epochs
+        do, where none is left out; else other lines of the method, by epochs and by how its cost
+        grows with the graph; else a guess that the item declares.
         """
         if cell.job is None:
             return Expected(0.0, measured=True)
         wanted = cell.job.wanted
         mine = [line for line in self.results if line.method == wanted.method]
-        same_task = [line for line in mine if line.task == wanted.task]
-        epochs = wanted.options.get("epochs")
-        same = [
-            line for line in same_task
-            if line.dataset == wanted.dataset and _epochs(line) == epochs
-        ]  # fmt: skip
-        if same:
-            return Expected(statistics.median(_all_seconds(same)), measured=True)
-        steps = work(wanted.method, wanted.dataset)
-        for near in (same_task, mine):
-            rates = list(_rates(near, wanted.method, epochs))
-            if rates and steps:
-                return Expected(steps * statistics.median(rates), measured=True)
+        less = [task for task in _NO_WHOLE_FIT if task != wanted.task]
+        full = [line for line in mine if line.task not in less]
+        ways = (
+            _of_the_same(full, wanted),
+            _of_timed_epochs(mine, wanted),
+            _of_others([line for line in full if line.task == wanted.task], wanted),
+            _of_others(full, wanted),
+        )
+        for seconds in ways:
+            if seconds is not None:
+                return Expected(seconds, measured=True)
         size = graph_size(cell.dataset) or _GUESSED_FOR
         guess = self.items[cell.item].guess.get(cell.row.name, _GUESS)
         return Expected(guess * size / _GUESSED_FOR, measured=False)
+
+
+def _of_the_same(lines: Sequence[Result], wanted: Wanted) -> float | None:
+    """Seconds by lines of the same task, dataset and number of epochs."""
+    same = [
+        line for line in lines
+        if (line.task, line.dataset) == (wanted.task, wanted.dataset)
+        and _epochs(line) == wanted.options.get("epochs")
+    ]  # fmt: skip
+    return statistics.median(_all_seconds(same)) if same else None
+
+
+def _of_timed_epochs(lines: Sequence[Result], wanted: Wanted) -> float | None:
+    """Seconds by an epoch on this graph, or on the one of nearest size.
+
+    Not for a method that stops when nothing gets better: who knows when.
+    """
+    epochs, steps = wanted.options.get("epochs"), work(wanted.method, wanted.dataset)
+    timed = [line for line in lines if line.task == EPOCH and work(line.method, line.dataset)]
+    if not timed or not steps or not isinstance(epochs, int) or _may_stop(wanted):
+        return None
+    ratios = [(steps / (work(line.method, line.dataset) or steps), line) for line in timed]
+    ratio, nearest = min(ratios, key=lambda pair: abs(math.log(pair[0])))
+    return epochs * ratio * statistics.median(nearest.values["milliseconds"]) / 1e3
+
+
+def _of_others(lines: Sequence[Result], wanted: Wanted) -> float | None:
+    """Seconds by lines of other graphs, if possible by those with as many epochs."""
+    steps, epochs = work(wanted.method, wanted.dataset), wanted.options.get("epochs")
+    if not steps:
+        return None
+    for near in ([line for line in lines if _epochs(line) == epochs], lines):
+        rates = list(_rates(near, wanted.method, epochs))
+        if rates:
+            return steps * statistics.median(rates)
+    return None
+
+
+def _may_stop(wanted: Wanted) -> bool:
+    kind = METHODS.get(wanted.method)
+    supervised = kind is not None and kind.info.family == "supervised"
+    return supervised or wanted.options.get("stop", "none") != "none"
 
 
 def work(method: str, dataset: str) -> float | None:

@@ -42,7 +42,7 @@ class State:
     def reason(self) -> str:
         """Why it cannot be had; nothing where it may be."""
         if self.too_long:
-            return f"about {in_words(self.seconds)} a seed, by the pace of its stored lines"
+            return f"about {in_words(self.seconds)} a seed, by timed epochs or its stored lines"
         return self.cell.reason
 
     @property

@@ -20,7 +20,7 @@ _DIAGNOSTIC = "Diagnostic: this protocol uses what an honest comparison may not 
 _EMPTY = "–"
 _LONG = "⧗"
 _LONG_NOTE = (
-    f"{_LONG} not measured: a seed would take this long, by the pace of the method's stored lines, "
+    f"{_LONG} not measured: a seed would take this long, by timed epochs or by its stored lines, "
     "and the limit is an hour; with `--seeds 1` and a budget it is measured nevertheless."
 )
 
