@@ -201,3 +201,13 @@ def test_converged_is_the_first_look_at_99_per_cent_of_the_end():
     values["validation@20"] = [79.19]
     assert converged(line, list(curve), 0) == (40, 4.0)
     assert math.isclose(0.99 * 80.0, 79.2)
+
+
+def test_claims_of_whole_graphs_are_judged_as_those_of_nodes():
+    selection = Selection(("MUTAG",), ("graphrank-graph",))
+    item = all_items()["table-graph-classification"]
+    line = line_for(cells_of(item, selection)[0].job, {"accuracy": [89.0, 89.5, 90.0]})
+    (found,) = (
+        each for each in findings(rendered(item.name, [line], selection)) if each.dataset == "MUTAG"
+    )
+    assert found.standing == "holds" and "svm-10-fold, 3 seeds" in found.evidence

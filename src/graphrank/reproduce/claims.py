@@ -9,14 +9,14 @@ from typing import Literal
 
 from graphrank.report.compare import paired_difference
 from graphrank.report.tables import Cell, TextTable, metric_title, spread
-from graphrank.reproduce.item import Claim
+from graphrank.reproduce.item import Claim, Reading, Row
 from graphrank.reproduce.render.comparison import Entry, entries
 from graphrank.reproduce.render.document import Rendered
 from graphrank.results.record import Result
 
 Standing = Literal["holds", "under another protocol", "does not hold", "open"]
 
-OURS = "graphrank"
+OURS = "GraphRank"  # as the published tables write it
 _REACHED = ("within", "above")
 
 
@@ -61,12 +61,12 @@ def _figures(rendered: Rendered) -> Iterator[Finding]:
         (reading, entry)
         for reading in item.readings
         for entry in entries(item, reading, rendered.states)
-        if entry.state.cell.row.name == OURS and entry.state.cell.row.preset == "default"
+        if _is_ours(entry.state.cell.row)
     ]
     for dataset in item.datasets:
         for metric in item.metrics:
             here = [
-                (reading.protocol_on(dataset), entry)
+                (_in_words(reading, dataset), entry)
                 for reading, entry in mine
                 if entry.state.cell.dataset == dataset and entry.metric == metric
             ]
@@ -81,6 +81,17 @@ def _figures(rendered: Rendered) -> Iterator[Finding]:
                 _standing([entry for _, entry in measured]),
                 "; ".join(_evidence(name, entry) for name, entry in measured) or "none yet",
             )
+
+
+def _is_ours(row: Row) -> bool:
+    """Whether a row is GraphRank at its defaults, of nodes or of whole graphs."""
+    return row.published == OURS and row.preset == "default"
+
+
+def _in_words(reading: Reading, dataset: str) -> str:
+    """How a reading measures on a dataset."""
+    options = (f"{name}={value}" for name, value in reading.task_options.items())
+    return " ".join([reading.protocol_on(dataset), *options])
 
 
 def _standing(measured: Sequence[Entry]) -> Standing:
