@@ -81,7 +81,7 @@ def test_seeds_that_can_share_a_fit_stand_together():
 def test_the_command_names_the_cell_and_has_room():
     state = planned(methods=("grace",))[0]
     assert state.command == (
-        "graphrank reproduce table-node-classification --datasets cora --methods grace --seeds 5"
+        "graphrank reproduce table-node-classification --datasets cora --methods grace --seeds 3"
     )
     assert budget_for(1.0) == 1 and budget_for(600.0) == 15
 

@@ -97,12 +97,12 @@ def worth_waiting_for(cell: Cell, expected: Expected) -> tuple[int, ...]:
 
     A method that others compare with has three seeds where one ends within a quarter of an hour,
     one where it ends within an hour, and none beyond, unless the number of seeds was asked for. A
-    guess denies nothing: only measured lines do.
+    guess denies no cell: only measured lines do.
     """
     kind = METHODS.get(cell.row.name.removesuffix("-oracle"))
-    if cell.asked_for or not expected.measured or (kind and kind.info.family in _OURS):
+    if cell.asked_for or (kind and kind.info.family in _OURS):
         return cell.seeds
-    if expected.seconds <= _QUARTER:
+    if expected.seconds <= _QUARTER or not expected.measured:
         return cell.seeds[:_FEW_SEEDS]
     return cell.seeds[: int(expected.seconds <= _HOUR)]
 

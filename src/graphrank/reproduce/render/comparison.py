@@ -18,10 +18,9 @@ from graphrank.tasks.registry import TASKS
 
 _DIAGNOSTIC = "Diagnostic: this protocol uses what an honest comparison may not use."
 _EMPTY = "–"
-_LONG = "⧗"
 _LONG_NOTE = (
-    f"{_LONG} not measured: a seed would take this long, by timed epochs or by its stored lines, "
-    "and the limit is an hour; with `--seeds 1` and a budget it is measured nevertheless."
+    "(a time) not measured: a seed would take this long, by timed epochs or by its stored lines, "
+    "and the limit is an hour; with --seeds 1 and a budget it is measured nevertheless."
 )
 
 
@@ -124,7 +123,7 @@ def _short(entry: Entry | None) -> str:
         return ""
     if not entry.values:
         if entry.state.too_long:
-            return f"{_LONG} {in_words(entry.state.seconds)}"
+            return f"({in_words(entry.state.seconds)})"
         return "n/a" if entry.state.reason else _EMPTY
     sign = "" if entry.mark is None else f" {entry.mark.sign}"
     return spread(entry.values) + sign
