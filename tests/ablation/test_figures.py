@@ -87,7 +87,7 @@ def test_an_empty_line_names_task_method_and_all_options():
     data, method = named_toy(), make_method("graphrank", settings={"margin": 0.5})
     line = empty_line(make_task("link-prediction"), data, "default", method)
     assert line.task == "ablation:link-prediction" and line.protocol == "edges-85-5-10"
-    assert line.config["method"]["margin"] == 0.5 and line.config["task"] == {"scorer": "auto"}
+    assert line.config["method"]["margin"] == 0.5 and line.config["task"] == {"scorer": "blend"}
     other = make_method("graphrank", settings={"margin": 0.6})
     assert empty_line(make_task("link-prediction"), data, "default", other).key != line.key
     assert set(FIGURES) < set(TASKS)
