@@ -8,6 +8,7 @@ from sklearn.preprocessing import StandardScaler
 
 from graphrank.tasks.link_blend import PairNumbers, blend_validation_auc, fit_blend
 from graphrank.tasks.link_metrics import auc
+from graphrank.tasks.link_scores import Scored
 from tests.tasks.test_link_scores import cosine, evened, example, random_graph, steps
 
 
@@ -28,7 +29,7 @@ def plain_numbers(z, graph, pairs):
 def test_numbers_of_a_pair_are_those_of_the_formulas():
     z, graph, pairs = example()
     expected = plain_numbers(z, graph, pairs)
-    np.testing.assert_allclose(PairNumbers(z, graph).of(pairs).numpy(), expected, atol=2e-5)
+    np.testing.assert_allclose(PairNumbers(Scored(z, graph)).of(pairs).numpy(), expected, atol=2e-5)
 
 
 def test_the_score_is_that_of_a_regression_on_scaled_numbers():

@@ -30,32 +30,25 @@ _FOLDS = 5
 
 @dataclass(frozen=True, eq=False)
 class PairNumbers:
-    """What is known of a pair: similarities of differently prepared rows, and degrees.
+    """What is known of a pair: similarities of differently prepared rows, and degrees."""
 
-    Args:
-        embedding: ``[nodes, channels]``.
-        graph: the edges that may be seen.
-    """
-
-    embedding: Tensor
-    graph: SeenGraph
+    scored: Scored
 
     @cached_property
     def unit_rows(self) -> Sequence[Tensor]:
         """Rows of length one, prepared once for all pairs: their products are cosines."""
-        scored = Scored(self.embedding, self.graph)
-        found = [self.embedding, self.embedding - self.embedding.mean(dim=0)]
+        embedding, graph = self.scored.embedding, self.scored.graph
+        found = [embedding, embedding - embedding.mean(dim=0)]
         for power in _POWERS:
-            rows = scored.evened(power, hops=0)
-            for hops in range(_HOPS + 1):
-                rows = rows if hops == 0 else self.graph.spread(rows, 1)
-                found.append(rows)
+            found.append(self.scored.evened(power, hops=0))
+            for _ in range(_HOPS):
+                found.append(graph.spread(found[-1], 1))
         return [F.normalize(rows, dim=1) for rows in found]
 
     def of(self, pairs: Tensor) -> Tensor:
         """``[P, numbers]`` of ``[2, P]`` pairs, in double precision."""
         cosines = [similarities("dot", rows, pairs).double() for rows in self.unit_rows]
-        degrees = self.graph.log_degree[pairs].double()
+        degrees = self.scored.graph.log_degree[pairs].double()
         told = [degrees.sum(dim=0), degrees.amin(dim=0), degrees.prod(dim=0)]
         return torch.stack([*cosines, *told], dim=1)
 
@@ -77,7 +70,7 @@ def fit_blend(
     embedding: Tensor, graph: SeenGraph, positives: Tensor, negatives: Tensor
 ) -> BlendedScorer:
     """Weigh the numbers by ``[2, V]`` validation edges and as many pairs without an edge."""
-    numbers = PairNumbers(embedding, graph)
+    numbers = PairNumbers(Scored(embedding, graph))
     model = _model().fit(*_examples(numbers, positives, negatives))
     scale, regression = model[0], model[-1]
     # The scaling folded into the weights: a score is then one product.
@@ -101,7 +94,7 @@ def blend_validation_auc(
     if positives.size(1) < 2:
         score = fit_blend(embedding, graph, positives, negatives)
         return auc(score(positives), score(negatives))
-    rows, joined = _examples(PairNumbers(embedding, graph), positives, negatives)
+    rows, joined = _examples(PairNumbers(Scored(embedding, graph)), positives, negatives)
     folds = StratifiedKFold(min(_FOLDS, positives.size(1)), shuffle=True, random_state=0)
     scores = cross_val_predict(_model(), rows, joined, cv=folds, method="decision_function")
     return auc(torch.from_numpy(scores[joined]), torch.from_numpy(scores[~joined]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from matplotlib.figure import Figure
@@ -69,3 +69,10 @@ class Rendered:
     def measured(self) -> int:
         """Number of cells with all their seeds."""
         return len(self.states) - len(self.missing) - len(self.not_had)
+
+
+def notes_on(states: Sequence[State], waiting: str = "not measured yet") -> tuple[str, ...]:
+    """Notes below a table: what a dash means, where there is one, and why cells cannot be had."""
+    dash = any(state.result is None and not state.reason for state in states)
+    reasons = dict.fromkeys(f"{s.cell.label}: {s.reason}." for s in states if s.reason)
+    return (*(f"– {waiting}.",) * dash, *reasons)

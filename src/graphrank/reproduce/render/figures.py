@@ -16,7 +16,7 @@ from graphrank.report.tables import Cell, TextTable, spread
 from graphrank.reproduce.cells import row_label
 from graphrank.reproduce.item import Item, Row
 from graphrank.reproduce.plan import State
-from graphrank.reproduce.render.document import Part, Plot, Record, Rendered
+from graphrank.reproduce.render.document import Part, Plot, Record, Rendered, notes_on
 from graphrank.reproduce.render.plots import points_figure
 from graphrank.results.record import Result
 
@@ -54,7 +54,9 @@ def _sweep_part(item: Item, dataset: str, row: Row, states: Sequence[State]) -> 
     rows = tuple((Cell(value_text(state.cell.value)), *_figures(item, state)) for state in states)
     columns = (item.parameter, *(MEASURES[name].heading for name in item.metrics), "seeds")
     return Part(
-        heading, tables=(TextTable("", columns, rows, notes=_waiting(states)),), plots=plots
+        heading,
+        tables=(TextTable("", columns, rows, notes=notes_on(states)),),
+        plots=plots,
     )
 
 
@@ -68,7 +70,7 @@ def measures(item: Item, states: Sequence[State]) -> Rendered:
     plots: tuple[Plot, ...] = ()
     if any(state.result is not None for state in states):
         plots = (Plot(item.name, partial(_points, item, states), _BARS),)
-    table = TextTable("", columns, rows, words=2, notes=_waiting(states))
+    table = TextTable("", columns, rows, words=2, notes=notes_on(states))
     part = Part("Measured here", tables=(table,), plots=plots)
     return Rendered(item, (part,), tuple(_records(item, states)), tuple(states))
 
@@ -99,12 +101,6 @@ def _figures(item: Item, state: State) -> tuple[Cell, ...]:
     found = state.result.values
     texts = [figure_text(found[name], percent=MEASURES[name].percent) for name in item.metrics]
     return (*map(Cell, texts), Cell(str(len(state.result.seeds))))
-
-
-def _waiting(states: Sequence[State]) -> tuple[str, ...]:
-    waiting = any(state.result is None and not state.reason for state in states)
-    reasons = dict.fromkeys(f"{s.cell.label}: {s.reason}." for s in states if s.reason)
-    return (*("– not measured yet.",) * waiting, *reasons)
 
 
 def _records(item: Item, states: Sequence[State]) -> list[Record]:

@@ -15,12 +15,13 @@ from graphrank.reproduce.cells import row_label
 from graphrank.reproduce.item import Item, Row
 from graphrank.reproduce.plan import State
 from graphrank.reproduce.published import stated
-from graphrank.reproduce.render.document import Part, Plot, Record, Rendered
+from graphrank.reproduce.render.document import Part, Plot, Record, Rendered, notes_on
 from graphrank.reproduce.render.plots import Line, lines_figure, logarithmic_both
 
 _LEAST = 3
 _HEADINGS = {"milliseconds": "milliseconds of an epoch", "added_mib": "MiB added by training"}
 _CAPTION = "One epoch on random graphs of growing size; both axes are logarithmic."
+_WAITING = "not measured yet, or at fewer than three sizes"
 
 
 def exponent(sizes: Sequence[float], costs: Sequence[float]) -> float | None:
@@ -46,7 +47,12 @@ def scaling(item: Item, states: Sequence[State]) -> Rendered:
     columns = (
         "method", "time: exponent", "stated", "memory: exponent", "stated", "sizes", "largest",
     )  # fmt: skip
-    table = TextTable("Growth with the number of nodes", columns, tuple(rows), notes=_notes(states))
+    table = TextTable(
+        "Growth with the number of nodes",
+        columns,
+        tuple(rows),
+        notes=notes_on(states, _WAITING),
+    )
     plots: tuple[Plot, ...] = ()
     if any(state.result is not None for state in states):
         plots = (Plot(item.name, partial(_draw, item, states), _CAPTION),)
@@ -90,9 +96,3 @@ def _record(item: Item, state: State) -> Record:
         "nodes": state.cell.value,
         **means,
     }
-
-
-def _notes(states: Sequence[State]) -> tuple[str, ...]:
-    waiting = any(state.result is None and not state.reason for state in states)
-    reasons = dict.fromkeys(f"{s.cell.label}: {s.reason}." for s in states if s.reason)
-    return (*("– not measured yet, or at fewer than three sizes.",) * waiting, *reasons)

@@ -13,7 +13,7 @@ from graphrank.reproduce.item import Item
 from graphrank.reproduce.jobs.trajectory import at
 from graphrank.reproduce.plan import State
 from graphrank.reproduce.published import printed
-from graphrank.reproduce.render.document import Part, Plot, Record, Rendered
+from graphrank.reproduce.render.document import Part, Plot, Record, Rendered, notes_on
 from graphrank.reproduce.render.plots import Line, lines_figure
 from graphrank.results.record import Result
 
@@ -47,7 +47,7 @@ def pace(item: Item, states: Sequence[State]) -> Rendered:
         "dataset", "GraphRank s", "GRACE s", "speed-up", "published GraphRank s",
         "published GRACE s", "published speed-up",
     )  # fmt: skip
-    table = TextTable("1,000 epochs", columns, tuple(rows), notes=(*_waiting(states), _CPU))
+    table = TextTable("1,000 epochs", columns, tuple(rows), notes=(*notes_on(states), _CPU))
     part = Part("Measured here", tables=(table,))
     return Rendered(item, (part,), tuple(records), tuple(states))
 
@@ -118,7 +118,7 @@ def convergence(item: Item, states: Sequence[State]) -> Rendered:
     columns = (
         "dataset", "method", "epochs", "seconds", "seeds", "published epochs", "published seconds",
     )  # fmt: skip
-    table = TextTable("", columns, tuple(rows), words=2, notes=(*_waiting(states), _CPU))
+    table = TextTable("", columns, tuple(rows), words=2, notes=(*notes_on(states), _CPU))
     part = Part("Measured here", tables=(table,))
     return Rendered(item, (part,), tuple(records), tuple(states))
 
@@ -147,7 +147,7 @@ def trajectory(item: Item, states: Sequence[State]) -> Rendered:
                 records.append(_point(item, state, result, epoch))
         rows.append((Cell(cell.dataset), Cell(cell.label), *map(Cell, texts)))
     columns = ("dataset", "method", "epochs", "accuracy (%)", "seconds", "seeds")
-    table = TextTable("At the end", columns, tuple(rows), words=2, notes=_waiting(states))
+    table = TextTable("At the end", columns, tuple(rows), words=2, notes=notes_on(states))
     plots: tuple[Plot, ...] = ()
     if any(state.result is not None for state in states):
         caption = "Test accuracy against seconds of training; bands are one standard deviation."
@@ -182,9 +182,3 @@ def _curves(states: Sequence[State]) -> Figure:
         line = Line(seconds, [statistics.fmean(row) for row in figures], stds)
         panels.setdefault(f"accuracy on {state.cell.dataset} (%)", {})[state.cell.label] = line
     return lines_figure(panels, "seconds of training", logarithmic=True)
-
-
-def _waiting(states: Sequence[State]) -> tuple[str, ...]:
-    waiting = any(state.result is None and not state.reason for state in states)
-    reasons = dict.fromkeys(f"{s.cell.label}: {s.reason}." for s in states if s.reason)
-    return (*(f"{_DASH} not measured yet.",) * waiting, *reasons)
