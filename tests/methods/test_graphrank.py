@@ -4,12 +4,14 @@ import warnings
 import pytest
 import torch
 from torch import nn
+from torch_geometric.data import Data
 
 import graphrank.methods.graphrank as module
-from graphrank import GraphRank
+from graphrank import GraphRank, load
 from graphrank.errors import ConfigError
 from graphrank.nn.adjacency import Adjacency
 from graphrank.nn.hop_mlp import SomeNodes
+from graphrank.nn.structure import neighbor_coordinates
 from graphrank.training.collapse import CollapseWarning, mean_similarity
 from tests.methods.training_steps import gradients_are_right
 from tests.nn.reference import make_graph
@@ -231,7 +233,10 @@ def test_hops_readout_sets_weighted_hops_side_by_side(toy):
 
 def test_diffusion_readout_without_mlp_sets_four_parts_side_by_side(toy):
     """The neighbours in the features' basis, hops 0 and 1 of what was learnt, its diffusion."""
-    settings = {"channels": 8, "epochs": 3, "hop_weight": 0.5, "scale_features": "none", "mlp": 0}
+    settings = {
+        "channels": 8, "epochs": 3, "hop_weight": 0.5, "scale_features": "none", "mlp": 0,
+        "structure": 0,
+    }  # fmt: skip
     model = GraphRank(**settings).fit(toy)
     parts = model.embedding_.view(-1, 4, 8)
     weight = model.module_.encoder.weight.detach()
@@ -247,6 +252,7 @@ def test_diffusion_readout_without_mlp_sets_four_parts_side_by_side(toy):
 BESIDE = {
     "encoder": "linear", "readout": "diffusion", "channels": 8, "mlp": 8, "mlp_hidden": 16,
     "mlp_batch": 9, "mlp_steps": 2, "epochs": 3, "hop_weight": 0.5, "scale_features": "none",
+    "structure": 0,
 }  # fmt: skip
 
 
@@ -266,14 +272,72 @@ def test_diffusion_readout_has_the_three_views_of_the_mlp(toy):
         assert not torch.allclose(parts[:, part], untrained[:, part])
 
 
+def test_structure_stands_before_the_rest_and_needs_no_training(toy):
+    """Rows of the adjacency matrix in its leading directions; all else is as it is without."""
+    model = GraphRank(**{**BESIDE, "structure": 6}).fit(toy)
+    found, rest = model.embedding_[:, :6], model.embedding_[:, 6:]
+    graph = model._prepare(toy)
+    expected = nn.functional.normalize(neighbor_coordinates(graph.adjacency, 6), dim=1)
+    torch.testing.assert_close(found, 0.5 * expected)
+    torch.testing.assert_close(rest, embed(toy, **BESIDE))
+
+
+def test_structure_is_the_same_whenever_a_graph_is_embedded():
+    """Directions are found from random ones; they must not differ from call to call."""
+    graph = load("sbm:nodes=200,classes=3,seed=0")
+    model = GraphRank(**{**BESIDE, "structure": 8}).fit(graph)
+    torch.manual_seed(5)
+    torch.testing.assert_close(model.transform(graph), model.embedding_, rtol=0, atol=1e-5)
+    torch.manual_seed(5)
+    drawn = torch.rand(1)
+    torch.manual_seed(5)
+    model.transform(graph)
+    assert torch.equal(torch.rand(1), drawn)
+
+
+def test_structure_goes_with_its_node_to_another_order_and_to_a_larger_graph(toy):
+    """The graph as it was trained on, renumbered, or with a node more."""
+    torch.manual_seed(0)
+    toy.x = torch.randn(toy.num_nodes, 40)  # enough columns to tell all directions by
+    # Weights that differ leave no two singular values equal.
+    forward = toy.edge_index[0] < toy.edge_index[1]
+    edges = toy.edge_index[:, forward]
+    weight = 0.5 + torch.rand(edges.size(1))
+    toy.edge_index, toy.edge_weight = torch.cat([edges, edges.flip(0)], 1), weight.repeat(2)
+    model = GraphRank(**{**BESIDE, "structure": 16, "channels": 40}).fit(toy)
+    order = torch.randperm(toy.num_nodes)
+    moved = Data(
+        x=toy.x[order], edge_index=order.argsort()[toy.edge_index], edge_weight=toy.edge_weight
+    )
+    torch.testing.assert_close(model.transform(moved), model.embedding_[order], rtol=0, atol=0.01)
+    one_more = Data(x=torch.cat([toy.x, toy.x[:1]]), edge_index=toy.edge_index)
+    one_more.edge_weight = toy.edge_weight
+    unseen = model.transform(one_more)
+    # An isolated node has no neighbours to tell of; the others are hardly moved by it.
+    assert not unseen[-1, :16].any() and unseen[-1, 16:].any()
+    torch.testing.assert_close(unseen[:-1, :16], model.embedding_[:, :16], rtol=0, atol=0.05)
+
+
+def test_a_model_from_before_structure_is_read_as_one_without(toy, tmp_path):
+    model = GraphRank(**BESIDE).fit(toy)
+    model.save(tmp_path / "model")
+    path = tmp_path / "model" / "model.json"
+    config = json.loads(path.read_text())
+    del config["params"]["structure"]
+    path.write_text(json.dumps(config))
+    older = GraphRank.load(tmp_path / "model")
+    assert older.structure == 0
+    torch.testing.assert_close(older.transform(toy), model.embedding_)
+
+
 @pytest.mark.parametrize(
     ("option", "value"),
     [
-        ("mlp", 4), ("mlp_hidden", 4), ("mlp_features", 3), ("mlp_mask", 0.7),
+        ("structure", 4), ("mlp", 4), ("mlp_hidden", 4), ("mlp_features", 3), ("mlp_mask", 0.7),
         ("mlp_dropout", 0.6), ("mlp_batch", 4), ("mlp_steps", 4),
     ],
 )  # fmt: skip
-def test_options_of_the_mlp_have_an_effect(option, value, toy):
+def test_options_of_the_readout_have_an_effect(option, value, toy):
     base, changed = embed(toy, **BESIDE), embed(toy, **{**BESIDE, option: value})
     assert base.shape != changed.shape or not torch.allclose(base, changed)
 
@@ -341,7 +405,7 @@ def test_preset_paper_is_what_the_text_says():
     assert (paper.similarity, paper.margin, paper.negatives) == ("dot", 0.0, 1)
     assert not paper.standardize and paper.neighbor_weight == 0.0 and paper.projector == 0
     assert not paper.pairwise_drop and paper.readout == "last" and paper.stop == "none"
-    assert paper.mlp == 0
+    assert paper.mlp == 0 and paper.structure == 0
     assert paper.edge_drop_1 != paper.edge_drop_2
     assert paper.feature_mask_1 != paper.feature_mask_2
     for number in (1, 2):

@@ -33,7 +33,9 @@ from graphrank.nn.ranking import Ranking
 from graphrank.nn.readout import diffusion, hops, side_by_side
 from graphrank.nn.scaling import standardized
 from graphrank.nn.similarity import SimilarityName, pair_similarity
+from graphrank.nn.structure import frame_of, neighbor_coordinates, turned
 from graphrank.nn.svd import right_singular_vectors
+from graphrank.training.randomness import seeded
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -66,6 +68,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
             "neighbor_weight": 0.0,
             "pairwise_drop": False,
             "mlp": 0,
+            "structure": 0,
             "readout": "last",
             # Of no effect beside that readout; pinned, so that lines measured before the default
             # had another value still count.
@@ -136,11 +139,20 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     mlp_batch: Annotated[int, Option("nodes that it ranks against each other", low=2)] = 512
     mlp_steps: Annotated[int, Option("its batches in an epoch", low=1)] = 5
 
+    structure: Annotated[
+        int,
+        Option(
+            "leading directions of the adjacency matrix that tell who the neighbours are; part of "
+            "the readout `diffusion`, 0 for none",
+            low=0,
+            before=0,
+        ),
+    ] = 256
     readout: Annotated[
         Literal["last", "hops", "diffusion"],
         Option(
-            "of `linear`: the last hop; all hops; or hop 0 and diffusion, beside the neighbours' "
-            "SVD and the MLP's three views, or beside hop 1 where there is no MLP"
+            "of `linear`: the last hop; all hops; or hop 0 and diffusion, beside `structure`, the "
+            "neighbours' SVD and the MLP's three views, or beside hop 1 where there is no MLP"
         ),
     ] = "diffusion"
     hop_weight: Annotated[
@@ -157,7 +169,8 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         """One encoder, shared by both views, the projector, and room for the basis."""
         width = min(self.channels, num_features) if self.encoder == "linear" else 0
         encoder, projector = self._build_encoder(num_features), self._build_projector()
-        return GraphRankModule(encoder, projector, num_features, width, self._build_mlp(width))
+        mlp, structure = self._build_mlp(width), self.structure if self._has_structure else 0
+        return GraphRankModule(encoder, projector, num_features, width, mlp, structure)
 
     def initialize(self, module: GraphRankModule, graph: GraphInput) -> None:
         """Find the features' basis, and start a linear encoder with random directions in it."""
@@ -171,6 +184,9 @@ class GraphRank(TrainedMethod[GraphRankModule]):
                 module.encoder.weight.copy_(module.basis @ mix)
         if module.mlp is not None:
             module.seen = self._seen(module, clean_view(graph))
+        if module.frame.size(1) > 0:
+            around = self._around(module, clean_view(graph))
+            module.frame.copy_(frame_of(self._coordinates(graph), around))
 
     def settle(self, module: GraphRankModule, graph: GraphInput) -> None:
         """Let go of what the MLP was trained on."""
@@ -229,13 +245,13 @@ class GraphRank(TrainedMethod[GraphRankModule]):
             parts = hops(view, projected, self.num_layers)
         else:
             # Beside what was learnt, the neighbours' features as they are, in their own basis.
-            around = view.propagate(view.project(module.basis))
+            around = self._around(module, view)
             far = diffusion(view, projected, self.teleport)
             if module.mlp is None:
                 near = hops(view, projected, 1)
             else:
                 near = [projected, *module.mlp.views(self._seen(module, view))]
-            parts = [around, *near, far]
+            parts = [*self._structure(module, graph, around), around, *near, far]
         return side_by_side(parts, [self.hop_weight] * (len(parts) - 1) + [1.0])
 
     @property
@@ -248,6 +264,26 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     @property
     def _has_mlp(self) -> bool:
         return self.mlp > 0 and self.encoder == "linear" and self.readout == "diffusion"
+
+    @property
+    def _has_structure(self) -> bool:
+        return self.structure > 0 and self.encoder == "linear" and self.readout == "diffusion"
+
+    def _around(self, module: GraphRankModule, view: View) -> Tensor:
+        """The neighbours' features in the basis."""
+        return view.propagate(view.project(module.basis))
+
+    def _structure(
+        self, module: GraphRankModule, graph: GraphInput, around: Tensor
+    ) -> Iterator[Tensor]:
+        """Who the neighbours are, where that is part of the readout."""
+        if module.frame.size(1) > 0:
+            yield turned(self._coordinates(graph), around, module.frame)
+
+    def _coordinates(self, graph: GraphInput) -> Tensor:
+        """The same for the same graph, in training and whenever it is embedded."""
+        with seeded(0, graph.device):
+            return neighbor_coordinates(graph.adjacency, self.structure)
 
     def _seen(self, module: GraphRankModule, view: View) -> Tensor:
         basis = module.basis[:, : self.mlp_features]

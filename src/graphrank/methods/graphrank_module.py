@@ -17,9 +17,11 @@ class GraphRankModule(nn.Module):
         num_features: number of feature columns.
         basis_width: number of the features' leading singular vectors to keep; 0 for none.
         mlp: for nodes as they are seen from several distances; none where there is no such part.
+        structure: number of directions of the adjacency matrix in the readout; 0 for none.
     """
 
     basis: Tensor
+    frame: Tensor
     seen: Tensor
 
     def __init__(
@@ -29,11 +31,14 @@ class GraphRankModule(nn.Module):
         num_features: int,
         basis_width: int,
         mlp: HopMLP | None = None,
+        structure: int = 0,
     ) -> None:
         super().__init__()
         self.encoder, self.projector, self.mlp = encoder, projector, mlp
         # How far the margins have grown; a function of the epoch, and so never stored either.
         self.margin_share = 1.0
         self.register_buffer("basis", torch.zeros(num_features, basis_width))
+        # How directions of the training graph lie to its neighbours' features in that basis.
+        self.register_buffer("frame", torch.zeros(basis_width, structure))
         # What the MLP sees of the training graph; there while it is trained, and never stored.
         self.register_buffer("seen", torch.empty(0), persistent=False)
