@@ -38,7 +38,8 @@ def test_every_cell_has_work_or_a_reason(name):
     for cell in cells:
         assert (cell.job is None) == bool(cell.reason)
         assert cell.row.name.removesuffix("-oracle") in METHODS or cell.reason
-        assert cell.seeds == tuple(range(all_items()[name].seeds))
+        assert cell.seeds == tuple(range(len(cell.seeds)))
+        assert 1 <= len(cell.seeds) <= all_items()[name].seeds
         assert cell.reason != NOT_YET
 
 
@@ -64,6 +65,37 @@ def test_known_figures_of_the_paper():
     assert (figure.value, figure.std, figure.text) == (85.75, 0.16, "85.75 ± 0.16")
     bgrl = next(row for row in item.methods if row.name == "bgrl")
     assert printed(item, bgrl, "Cora", "accuracy") is None  # a dash
+
+
+def read_as(*readings, **changes):
+    """A comparison with these readings, each ``(seeds, methods)``."""
+    entries = [
+        {"name": f"r{place}", "title": "t", "protocol": "public", "same_protocol": True,
+         **({"seeds": seeds} if seeds else {}), **({"methods": methods} if methods else {})}
+        for place, (seeds, methods) in enumerate(readings)
+    ]  # fmt: skip
+    rows = [{"name": "graphrank"}, {"name": "graphrank", "preset": "paper", "seeds": 2}]
+    item = {**LEAST, "seeds": 4, "methods": rows, "readings": entries, "datasets": ["Cora"]}
+    return parse_item("x", {**item, "task": "node-classification", **changes})
+
+
+def test_a_reading_or_a_row_may_want_fewer_seeds():
+    cells = cells_of(read_as((None, None), (1, None), (3, None)))
+    wanted = {(cell.reading, cell.row.preset): len(cell.seeds) for cell in cells}
+    assert wanted == {
+        ("r0", "default"): 4, ("r0", "paper"): 2, ("r1", "default"): 1, ("r1", "paper"): 1,
+        ("r2", "default"): 3, ("r2", "paper"): 2,
+    }  # fmt: skip
+    asked = cells_of(read_as((1, None)), Selection(seeds=5))
+    assert {len(cell.seeds) for cell in asked} == {5}
+
+
+def test_a_reading_may_take_one_preset_of_a_method():
+    item = read_as(
+        (None, ["graphrank/default"]), (None, ["graphrank"]), (None, ["graphrank/paper"])
+    )
+    found = [(cell.reading, cell.row.preset) for cell in cells_of(item)]
+    assert found == [("r0", "default"), ("r1", "default"), ("r1", "paper"), ("r2", "paper")]
 
 
 def test_a_selection_restricts():

@@ -103,10 +103,20 @@ class Selection:
 def cells_of(item: Item, selection: Selection | None = None) -> list[Cell]:
     """The cells of an item that a selection takes, in the order of its tables."""
     selection = selection or Selection()
-    seeds = tuple(range(selection.seeds or item.seeds))
     asked = selection.seeds is not None
-    cells = _MAKERS[item.kind](item)
-    return [replace(cell, seeds=seeds, asked_for=asked) for cell in cells if selection.takes(cell)]
+    return [
+        replace(cell, seeds=_seeds_of(cell, item, selection), asked_for=asked)
+        for cell in _MAKERS[item.kind](item)
+        if selection.takes(cell)
+    ]
+
+
+def _seeds_of(cell: Cell, item: Item, selection: Selection) -> tuple[int, ...]:
+    """As many as were asked for; else as few as the row, its reading or the item want."""
+    if selection.seeds is not None:
+        return tuple(range(selection.seeds))
+    reading = next((each.seeds for each in item.readings if each.name == cell.reading), None)
+    return tuple(range(min(own for own in (item.seeds, reading, cell.row.seeds) if own)))
 
 
 def row_label(row: Row) -> str:
@@ -121,7 +131,7 @@ def _comparison(item: Item) -> Iterator[Cell]:
     for reading in item.readings:
         for dataset in reading.datasets or item.datasets:
             for row in item.methods:
-                if reading.methods and row.name not in reading.methods:
+                if not reading.takes(row):
                     continue
                 protocol, options = reading.protocol_on(dataset), reading.task_options
                 yield _cell(

@@ -38,13 +38,18 @@ _FILES = {
 _DEFAULT, _PAPER = Row("graphrank"), Row("graphrank", preset="paper")
 _SMOOTHING, _UNTRAINED, _RAW = Row("smoothing"), Row("untrained"), Row("raw-features")
 # What was measured beside the default; the lines lie under results/variants.
+_BEFORE_STRUCTURE = {"structure": 0}
 _MORE_BATCHES = Row(
     "graphrank",
-    settings={"epochs": 24, "learning_rate": 0.0035, "mlp_batch": 256, "mlp_steps": 20},
+    settings={"epochs": 24, "learning_rate": 0.0035, "mlp_batch": 256, "mlp_steps": 20}
+    | _BEFORE_STRUCTURE,
 )
 _NO_MLP = Row(
-    "graphrank", settings={"epochs": 40, "learning_rate": 0.002, "mlp": 0, "hop_weight": 0.5}
+    "graphrank",
+    settings={"epochs": 40, "learning_rate": 0.002, "mlp": 0, "hop_weight": 0.5}
+    | _BEFORE_STRUCTURE,
 )
+_NO_STRUCTURE = Row("graphrank", settings=_BEFORE_STRUCTURE)
 _ONE_SCORER = {"scorer": "auto"}
 
 
@@ -96,8 +101,9 @@ def _pieces(task: str) -> tuple[Measured, ...]:
         Measured(title, task, row, task_options=options)
         for title, row in (
             ("the default", _DEFAULT),
-            ("three times the MLP's batches", _MORE_BATCHES),
-            ("without the MLP", _NO_MLP),
+            ("without structure", _NO_STRUCTURE),
+            ("without structure, three times the MLP's batches", _MORE_BATCHES),
+            ("without structure and MLP", _NO_MLP),
             ("SVD smoothing, no training", _SMOOTHING),
             ("the default, untrained", _UNTRAINED),
         )

@@ -25,6 +25,7 @@ class Row:
         settings: options on top of the preset.
         published: its name in the published table; none where it is not in there.
         sizes: numbers of nodes, in place of those of the item.
+        seeds: number of seeds of each cell, in place of the item's.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Row:
     settings: Mapping[str, Any] = field(default_factory=dict)
     published: str | None = None
     sizes: tuple[int, ...] = ()
+    seeds: int | None = None
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,9 @@ class Reading:
         about: what it is, in words.
         task_options: options of the task.
         datasets: those of the item that it takes; all where there are none.
-        methods: those of the item that it takes; all where there are none.
+        methods: those of the item that it takes, as ``name`` or ``name/preset``; all where there
+            are none.
+        seeds: number of seeds of each cell, in place of the item's.
     """
 
     name: str
@@ -57,6 +61,11 @@ class Reading:
     task_options: Mapping[str, Any] = field(default_factory=dict)
     datasets: tuple[str, ...] = ()
     methods: tuple[str, ...] = ()
+    seeds: int | None = None
+
+    def takes(self, row: Row) -> bool:
+        """Whether a row of the item has cells in it."""
+        return not self.methods or bool({row.name, f"{row.name}/{row.preset}"} & set(self.methods))
 
     def protocol_on(self, dataset: str) -> str:
         """The protocol on a dataset."""
