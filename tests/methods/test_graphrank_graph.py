@@ -1,3 +1,5 @@
+import json
+
 import pytest
 import torch
 
@@ -5,7 +7,9 @@ import graphrank.methods.graphrank_graph as source
 from graphrank import GraphRankGraph
 from graphrank.errors import ConfigError
 from graphrank.methods.graph_controls import UntrainedGIN
+from graphrank.methods.graph_level import as_batch
 from graphrank.nn.graph_batch import GraphBatch
+from graphrank.nn.spectral_moments import spectral_moments
 from tests.methods.test_graph_contract import toy_graphs
 from tests.methods.training_steps import fit_quietly, gradients_are_right, record_views
 
@@ -151,11 +155,31 @@ def test_no_level_is_an_error():
 
 def test_the_embedding_is_as_wide_as_its_parts_and_of_length_one():
     toys = toy_graphs()
-    embedding = fit_quietly(GraphRankGraph(channels=8, num_layers=2, epochs=1), toys).embedding_
-    assert embedding.shape == (12, 2 * 2 * 8)
-    torch.testing.assert_close(embedding.norm(dim=1), torch.ones(12))
-    plain = GraphRankGraph(channels=8, num_layers=2, epochs=1, pooling="max", scale_readout=False)
-    assert fit_quietly(plain, toys).embedding_.shape == (12, 16)
+    small = {"channels": 8, "num_layers": 2, "epochs": 1}
+    embedding = fit_quietly(GraphRankGraph(**small, spectrum=5), toys).embedding_
+    learnt, spectrum = embedding.split([2 * 2 * 8, 5], dim=1)
+    for part in (learnt, spectrum):
+        torch.testing.assert_close(part.norm(dim=1), torch.ones(12))
+    alone = fit_quietly(GraphRankGraph(**small, spectrum=0), toys).embedding_
+    torch.testing.assert_close(alone, learnt)
+    plain = GraphRankGraph(**small, pooling="max", scale_readout=False, spectrum=5)
+    raw = fit_quietly(plain, toys).embedding_
+    assert raw.shape == (12, 16 + 5)
+    batch = as_batch(plain._prepare(toys))
+    torch.testing.assert_close(raw[:, 16:], spectral_moments(batch, 5))
+
+
+def test_a_model_from_before_the_spectrum_is_read_as_one_without(tmp_path):
+    toys = toy_graphs()
+    model = GraphRankGraph(channels=8, num_layers=2, epochs=1, spectrum=0)
+    fit_quietly(model, toys).save(tmp_path / "model")
+    path = tmp_path / "model" / "model.json"
+    config = json.loads(path.read_text())
+    del config["params"]["spectrum"]
+    path.write_text(json.dumps(config))
+    older = GraphRankGraph.load(tmp_path / "model")
+    assert older.spectrum == 0
+    torch.testing.assert_close(older.transform(toys), model.embedding_)
 
 
 def test_the_untrained_control_has_the_set_s_statistics():

@@ -28,6 +28,7 @@ from graphrank.nn.losses import random_others, rank_loss
 from graphrank.nn.pooling import PoolingName, pool_layers
 from graphrank.nn.scaling import standardized
 from graphrank.nn.similarity import SimilarityName, pair_similarity
+from graphrank.nn.spectral_moments import spectral_moments
 
 
 class GraphRankGraphModule(nn.Module):
@@ -37,11 +38,19 @@ class GraphRankGraphModule(nn.Module):
         encoder: from a view to the outputs of all layers.
         projector: from embeddings to what the loss compares.
         scale: from pooled layers to embeddings; measured when training is over.
+        spectrum_scale: the same for the moments of the spectrum.
     """
 
-    def __init__(self, encoder: GINEncoder, projector: nn.Module, scale: GraphScaling) -> None:
+    def __init__(
+        self,
+        encoder: GINEncoder,
+        projector: nn.Module,
+        scale: GraphScaling,
+        spectrum_scale: GraphScaling,
+    ) -> None:
         super().__init__()
-        self.encoder, self.projector, self.scale = encoder, projector, scale
+        self.encoder, self.projector = encoder, projector
+        self.scale, self.spectrum_scale = scale, spectrum_scale
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +106,14 @@ class GraphRankGraph(TrainedGraphMethod[GraphRankGraphModule]):
     scale_readout: Annotated[
         bool, Option("z-score the columns of the embedding by the set, then rows to length one")
     ] = True
+    spectrum: Annotated[
+        int,
+        Option(
+            "moments of each graph's spectrum beside what is learnt, not trained; 0 for none",
+            low=0,
+            before=0,
+        ),
+    ] = 32
     projector: Annotated[int, Option("width of an MLP before the loss; 0 for none", low=0)] = 0
 
     edge_drop_1: Annotated[float, Option("edges dropped in view 1", low=0, below=1)] = 0.1
@@ -146,7 +163,9 @@ class GraphRankGraph(TrainedGraphMethod[GraphRankGraphModule]):
             dropout=self.dropout,
         )
         width = self.channels * self.num_layers * (2 if self.pooling == "mean-sum" else 1)
-        return GraphRankGraphModule(encoder, self._build_projector(), GraphScaling(width))
+        return GraphRankGraphModule(
+            encoder, self._build_projector(), GraphScaling(width), GraphScaling(self.spectrum)
+        )
 
     def settle(self, module: GraphRankGraphModule, graph: GraphInput) -> None:
         """Statistics of the normalisations and the scale of the embedding, of the clean set."""
@@ -157,6 +176,8 @@ class GraphRankGraph(TrainedGraphMethod[GraphRankGraphModule]):
         with torch.no_grad():
             rows = [self._pooled(module, graphs.select(part)) for part in self.in_order(graphs)]
         module.scale.measure(torch.cat(rows))
+        if self.spectrum > 0:
+            module.spectrum_scale.measure(spectral_moments(graphs, self.spectrum))
 
     def graph_loss(self, module: GraphRankGraphModule, batch: GraphBatch) -> Tensor:
         """Two views of every graph, ranked against random others of the batch."""
@@ -171,10 +192,14 @@ class GraphRankGraph(TrainedGraphMethod[GraphRankGraphModule]):
         return torch.stack(losses).sum()
 
     def encode_graphs(self, module: GraphRankGraphModule, batch: GraphBatch) -> Tensor:
-        """The pooled layers of the clean graphs, side by side, scaled by the training set."""
-        embedding = self._pooled(module, batch)
-        scaled: Tensor = module.scale(embedding) if self.scale_readout else embedding
-        return scaled
+        """The pooled layers of the clean graphs and their spectra, scaled by the training set."""
+        parts = [self._pooled(module, batch)]
+        if self.spectrum > 0:
+            parts.append(spectral_moments(batch, self.spectrum))
+        if self.scale_readout:
+            scales = (module.scale, module.spectrum_scale)
+            parts = [scale(part) for scale, part in zip(scales, parts, strict=False)]
+        return torch.cat(parts, dim=1)
 
     def _pooled(self, module: GraphRankGraphModule, batch: GraphBatch) -> Tensor:
         return pooled(module.encoder(clean_view(batch)), batch, self.pooling)

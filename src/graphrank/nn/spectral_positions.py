@@ -17,6 +17,7 @@ from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 from torch import Tensor
 
 from graphrank.nn.graph_batch import GraphBatch
+from graphrank.nn.graph_blocks import block, normalized_matrix
 
 # Eigenvalues that lie nearer to each other than this count as one.
 _SAME = 1e-6
@@ -46,29 +47,11 @@ def spectral_positions(batch: GraphBatch, size: int) -> Tensor:
     """
     positions = np.zeros((batch.num_nodes, size))
     bounds = batch.ptr.tolist()
-    step = _normalized(batch)
+    step = normalized_matrix(batch)
     for first, last in pairwise(bounds):
-        found = _magnitudes(_block(step, first, last), size)
+        found = _magnitudes(block(step, first, last), size)
         positions[first:last, : found.shape[1]] = found
     return torch.from_numpy(positions).to(batch.device, batch.features.dtype)
-
-
-def _normalized(batch: GraphBatch) -> sp.csr_array:
-    """``D^-1/2 A D^-1/2`` of all graphs, without self-loops."""
-    pattern = batch.adjacency.pattern
-    pointer, column = pattern.row_pointer.cpu().numpy(), pattern.column.cpu().numpy()
-    row = pattern.row.cpu().numpy()
-    degree = np.maximum(np.diff(pointer) - 1, 1)
-    weight = (row != column) / np.sqrt(degree[row] * degree[column])
-    return sp.csr_array((weight, column, pointer), shape=pattern.shape)
-
-
-def _block(step: sp.csr_array, first: int, last: int) -> sp.csr_array:
-    """The matrix of one graph; slicing in both directions would look at every column."""
-    pointer = step.indptr[first : last + 1]
-    entries = slice(pointer[0], pointer[-1])
-    parts = (step.data[entries], step.indices[entries] - first, pointer - pointer[0])
-    return sp.csr_array(parts, shape=(last - first, last - first))
 
 
 def _magnitudes(step: sp.csr_array, size: int) -> Matrix:
