@@ -193,13 +193,11 @@ class GraphRankGraph(TrainedGraphMethod[GraphRankGraphModule]):
 
     def encode_graphs(self, module: GraphRankGraphModule, batch: GraphBatch) -> Tensor:
         """The pooled layers of the clean graphs and their spectra, scaled by the training set."""
-        parts = [self._pooled(module, batch)]
+        parts = [(module.scale, self._pooled(module, batch))]
         if self.spectrum > 0:
-            parts.append(spectral_moments(batch, self.spectrum))
-        if self.scale_readout:
-            scales = (module.scale, module.spectrum_scale)
-            parts = [scale(part) for scale, part in zip(scales, parts, strict=False)]
-        return torch.cat(parts, dim=1)
+            parts.append((module.spectrum_scale, spectral_moments(batch, self.spectrum)))
+        rows = [scale(part) if self.scale_readout else part for scale, part in parts]
+        return torch.cat(rows, dim=1)
 
     def _pooled(self, module: GraphRankGraphModule, batch: GraphBatch) -> Tensor:
         return pooled(module.encoder(clean_view(batch)), batch, self.pooling)
