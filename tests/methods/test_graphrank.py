@@ -1,4 +1,3 @@
-import json
 import warnings
 
 import pytest
@@ -13,6 +12,7 @@ from graphrank.nn.adjacency import Adjacency
 from graphrank.nn.hop_mlp import SomeNodes
 from graphrank.nn.structure import neighbor_coordinates
 from graphrank.training.collapse import CollapseWarning, mean_similarity
+from tests.methods.older_models import saved_before
 from tests.methods.training_steps import gradients_are_right
 from tests.nn.reference import make_graph
 from tests.nn.test_encoders import dense_gat, dense_gcn, dense_linear, dense_view
@@ -320,12 +320,7 @@ def test_structure_goes_with_its_node_to_another_order_and_to_a_larger_graph(toy
 
 def test_a_model_from_before_structure_is_read_as_one_without(toy, tmp_path):
     model = GraphRank(**BESIDE).fit(toy)
-    model.save(tmp_path / "model")
-    path = tmp_path / "model" / "model.json"
-    config = json.loads(path.read_text())
-    del config["params"]["structure"]
-    path.write_text(json.dumps(config))
-    older = GraphRank.load(tmp_path / "model")
+    older = saved_before(model, tmp_path / "model", "structure")
     assert older.structure == 0
     torch.testing.assert_close(older.transform(toy), model.embedding_)
 
@@ -373,13 +368,8 @@ def test_a_linear_encoder_starts_within_the_leading_singular_vectors(toy):
 
 def test_a_model_from_before_the_mlp_is_read_as_one_without(toy, tmp_path):
     model = GraphRank(channels=8, epochs=2, mlp=0).fit(toy)
-    model.save(tmp_path / "model")
-    path = tmp_path / "model" / "model.json"
-    config = json.loads(path.read_text())
-    for name in [name for name in config["params"] if name.startswith("mlp")]:
-        del config["params"][name]
-    path.write_text(json.dumps(config))
-    older = GraphRank.load(tmp_path / "model")
+    options = [name for name in model.get_params() if name.startswith("mlp")]
+    older = saved_before(model, tmp_path / "model", *options)
     assert older.mlp == 0
     torch.testing.assert_close(older.transform(toy), model.embedding_)
 
