@@ -19,7 +19,7 @@ def test_ids_and_numbers_are_those_of_the_model(fitted):
     result = fitted.run("embed", "model", *DATA, "--output", "emb.parquet")
     expected = load_model("model").transform(load("edges.csv", features="nodes.csv"))
     width = expected.shape[1]
-    assert f"8 nodes, {width} numbers each: emb.parquet" in result.stdout
+    assert f"8 nodes, {width:,} numbers each: emb.parquet" in result.stdout
     found = table(fitted)
     assert list(found.index) == NAMES
     assert list(found.columns) == [f"e{i}" for i in range(width)]

@@ -23,6 +23,8 @@ FIRST = 2
 # Most nodes of a graph whose eigenvalues are computed; larger ones are probed, in linear time.
 _EXACT = 256
 _PROBES = 128
+# Smaller ones are rounding where there is nothing, as in odd moments of a graph without odd cycles.
+_LEAST = 1e-9
 
 Moments = NDArray[np.float64]
 
@@ -47,6 +49,7 @@ def spectral_moments(batch: GraphBatch, count: int) -> Tensor:
             found[place] = _probed(block(step, first, last), count)
         elif last > first:
             found[place] = _exact(block(step, first, last), count)
+    found[np.abs(found) < _LEAST] = 0.0
     return torch.from_numpy(found).to(batch.device, batch.features.dtype)
 
 
