@@ -24,15 +24,18 @@ from graphrank.reproduce.wanted import Stored
 from graphrank.results.record import Result
 
 DATASETS = ("Cora", "CiteSeer", "PubMed", "Photo", "Computers", "CS", "Physics")
+SETS = ("MUTAG", "PROTEINS", "IMDB-BINARY", "IMDB-MULTI", "COLLAB", "REDDIT-BINARY")
 SEEDS = range(5)
 
 _NODES, _LINKS, _CLUSTERS = "node-classification", "link-prediction", "clustering"
-_METRICS = {_NODES: "accuracy", _LINKS: "auc", _CLUSTERS: "nmi"}
-_PROTOCOLS = {_LINKS: "edges-85-5-10", _CLUSTERS: "kmeans"}
+_GRAPHS = "graph-classification"
+_METRICS = {_NODES: "accuracy", _LINKS: "auc", _CLUSTERS: "nmi", _GRAPHS: "accuracy"}
+_PROTOCOLS = {_LINKS: "edges-85-5-10", _CLUSTERS: "kmeans", _GRAPHS: "svm-10-fold"}
 _FILES = {
     _NODES: "node_classification.csv",
     _LINKS: "link_prediction.csv",
     _CLUSTERS: "clustering.csv",
+    _GRAPHS: "graph_classification.csv",
 }
 
 _DEFAULT, _PAPER = Row("graphrank"), Row("graphrank", preset="paper")
@@ -135,12 +138,13 @@ TABLES: dict[str, tuple[Headline, ...]] = {
     "pieces-accuracy": _pieces(_NODES),
     "pieces-links": _pieces(_LINKS),
     "pieces-clusters": _pieces(_CLUSTERS),
+    # Of one embedding, so that protocols differ and nothing else.
     "link-protocols": (
-        Measured("`edges-85-5-10`", _LINKS, _DEFAULT),
-        Measured("`edges-85-5-10`, `--scorer auto`", _LINKS, _DEFAULT, None, _ONE_SCORER),
-        Measured("`edges-85-5-10`, `--scorer dot`", _LINKS, _DEFAULT, None, {"scorer": "dot"}),
+        Measured("`edges-85-5-10`", _LINKS, _NO_STRUCTURE),
+        Measured("`edges-85-5-10`, `--scorer auto`", _LINKS, _NO_STRUCTURE, None, _ONE_SCORER),
+        Measured("`edges-85-5-10`, `--scorer dot`", _LINKS, _NO_STRUCTURE, None, {"scorer": "dot"}),
         *(
-            Measured(f"`{name}`, `--scorer auto`{mark}", _LINKS, _DEFAULT, name, _ONE_SCORER)
+            Measured(f"`{name}`, `--scorer auto`{mark}", _LINKS, _NO_STRUCTURE, name, _ONE_SCORER)
             for name, mark in (
                 ("edges-70-20-10", ""),
                 ("edges-leaky", " [diagnostic]"),
@@ -155,9 +159,23 @@ TABLES: dict[str, tuple[Headline, ...]] = {
         Measured("`probe-predictions` [diagnostic]", _CLUSTERS, _DEFAULT, "probe-predictions"),
         Published("published", _CLUSTERS),
     ),
+    "graphs": (
+        *(
+            Measured(title, _GRAPHS, Row(name), rivals="all")
+            for title, name in (
+                ("GraphRank", "graphrank-graph"),
+                ("untrained GIN", "untrained-gin"),
+                ("degree histogram", "degree-histogram"),
+            )
+        ),
+        Measured(
+            "GraphRank without spectra", _GRAPHS, Row("graphrank-graph", settings={"spectrum": 0})
+        ),
+        Published("the paper, as published", _GRAPHS),
+    ),
 }
 PAGES: dict[str, tuple[str, ...]] = {
-    "README.md": ("accuracy", "links-and-clusters"),
+    "README.md": ("accuracy", "links-and-clusters", "graphs"),
     "docs/method.md": ("pieces-accuracy", "pieces-links", "pieces-clusters"),
     "docs/evaluation.md": ("link-protocols", "cluster-readings"),
 }
@@ -167,12 +185,13 @@ _PANELS = {"accuracy": _NODES, "link AUC": _LINKS, "k-means NMI": _CLUSTERS}
 def headline_table(name: str, results: Sequence[Result]) -> TextTable:
     """One of :data:`TABLES`, datasets in columns; seeds in brackets where they are not five."""
     stored, lines = Stored(results), TABLES[name]
-    columns = [list(_column(lines, stored, dataset)) for dataset in DATASETS]
+    datasets = SETS if lines[0].task == _GRAPHS else DATASETS
+    columns = [list(_column(lines, stored, dataset)) for dataset in datasets]
     rows = tuple(
         (Cell(line.title, strong="GraphRank" in line.title), *(column[place] for column in columns))
         for place, line in enumerate(lines)
     )
-    return TextTable("", ("", *DATASETS), rows)
+    return TextTable("", ("", *datasets), rows)
 
 
 def _column(lines: Sequence[Headline], stored: Stored, dataset: str) -> Iterator[Cell]:
