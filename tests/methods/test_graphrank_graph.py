@@ -171,6 +171,8 @@ def test_the_embedding_is_as_wide_as_its_parts_and_of_length_one():
 def test_a_model_from_before_the_spectrum_is_read_as_one_without(tmp_path):
     toys = toy_graphs()
     model = fit_quietly(GraphRankGraph(channels=8, num_layers=2, epochs=1, spectrum=0), toys)
+    stored = model.module_.state_dict()
+    assert not any(name.startswith("spectrum") for name in stored)  # as in files of that time
     older = saved_before(model, tmp_path / "model", "spectrum")
     assert older.spectrum == 0
     torch.testing.assert_close(older.transform(toys), model.embedding_)

@@ -38,7 +38,7 @@ class GraphRankGraphModule(nn.Module):
         encoder: from a view to the outputs of all layers.
         projector: from embeddings to what the loss compares.
         scale: from pooled layers to embeddings; measured when training is over.
-        spectrum_scale: the same for the moments of the spectrum.
+        spectrum_scale: the same for the moments of the spectrum; none where they are left out.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class GraphRankGraphModule(nn.Module):
         encoder: GINEncoder,
         projector: nn.Module,
         scale: GraphScaling,
-        spectrum_scale: GraphScaling,
+        spectrum_scale: GraphScaling | None = None,
     ) -> None:
         super().__init__()
         self.encoder, self.projector = encoder, projector
@@ -163,8 +163,9 @@ class GraphRankGraph(TrainedGraphMethod[GraphRankGraphModule]):
             dropout=self.dropout,
         )
         width = self.channels * self.num_layers * (2 if self.pooling == "mean-sum" else 1)
+        spectrum_scale = GraphScaling(self.spectrum) if self.spectrum > 0 else None
         return GraphRankGraphModule(
-            encoder, self._build_projector(), GraphScaling(width), GraphScaling(self.spectrum)
+            encoder, self._build_projector(), GraphScaling(width), spectrum_scale
         )
 
     def settle(self, module: GraphRankGraphModule, graph: GraphInput) -> None:
@@ -176,7 +177,7 @@ class GraphRankGraph(TrainedGraphMethod[GraphRankGraphModule]):
         with torch.no_grad():
             rows = [self._pooled(module, graphs.select(part)) for part in self.in_order(graphs)]
         module.scale.measure(torch.cat(rows))
-        if self.spectrum > 0:
+        if module.spectrum_scale is not None:
             module.spectrum_scale.measure(spectral_moments(graphs, self.spectrum))
 
     def graph_loss(self, module: GraphRankGraphModule, batch: GraphBatch) -> Tensor:
@@ -194,7 +195,7 @@ class GraphRankGraph(TrainedGraphMethod[GraphRankGraphModule]):
     def encode_graphs(self, module: GraphRankGraphModule, batch: GraphBatch) -> Tensor:
         """The pooled layers of the clean graphs and their spectra, scaled by the training set."""
         parts = [(module.scale, self._pooled(module, batch))]
-        if self.spectrum > 0:
+        if module.spectrum_scale is not None:
             parts.append((module.spectrum_scale, spectral_moments(batch, self.spectrum)))
         rows = [scale(part) if self.scale_readout else part for scale, part in parts]
         return torch.cat(rows, dim=1)

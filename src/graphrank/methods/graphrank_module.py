@@ -38,7 +38,9 @@ class GraphRankModule(nn.Module):
         # How far the margins have grown; a function of the epoch, and so never stored either.
         self.margin_share = 1.0
         self.register_buffer("basis", torch.zeros(num_features, basis_width))
-        # How directions of the training graph lie to its neighbours' features in that basis.
-        self.register_buffer("frame", torch.zeros(basis_width, structure))
+        # How directions of the training graph lie to its neighbours' features in that basis. Not
+        # stored where there are none: models from before structure are read as they are.
+        frame = torch.zeros(basis_width, structure)
+        self.register_buffer("frame", frame, persistent=structure > 0)
         # What the MLP sees of the training graph; there while it is trained, and never stored.
         self.register_buffer("seen", torch.empty(0), persistent=False)
