@@ -33,9 +33,7 @@ from graphrank.nn.ranking import Ranking
 from graphrank.nn.readout import diffusion, hops, side_by_side
 from graphrank.nn.scaling import standardized
 from graphrank.nn.similarity import SimilarityName, pair_similarity
-from graphrank.nn.structure import frame_of, neighbor_coordinates, turned
 from graphrank.nn.svd import right_singular_vectors
-from graphrank.training.randomness import seeded
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -169,7 +167,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         """One encoder, shared by both views, the projector, and room for the basis."""
         width = min(self.channels, num_features) if self.encoder == "linear" else 0
         encoder, projector = self._build_encoder(num_features), self._build_projector()
-        mlp, structure = self._build_mlp(width), self.structure if self._has_structure else 0
+        mlp, structure = self._build_mlp(width), self.structure if self._is_side_by_side else 0
         return GraphRankModule(encoder, projector, num_features, width, mlp, structure)
 
     def initialize(self, module: GraphRankModule, graph: GraphInput) -> None:
@@ -184,9 +182,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
                 module.encoder.weight.copy_(module.basis @ mix)
         if module.mlp is not None:
             module.seen = self._seen(module, clean_view(graph))
-        if module.frame.size(1) > 0:
-            around = self._around(module, clean_view(graph))
-            module.frame.copy_(frame_of(self._coordinates(graph), around))
+        module.take_frame(graph, clean_view(graph))
 
     def settle(self, module: GraphRankModule, graph: GraphInput) -> None:
         """Let go of what the MLP was trained on."""
@@ -195,7 +191,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     def batches(self, graph: GraphInput) -> Iterator[GraphInput]:
         """The whole graph, then some of its nodes for the MLP."""
         yield graph
-        for _ in range(self.mlp_steps if self._has_mlp else 0):
+        for _ in range(self.mlp_steps if self.mlp > 0 and self._is_side_by_side else 0):
             nodes = torch.randperm(graph.num_nodes, device=graph.device)[: self.mlp_batch]
             yield SomeNodes(graph.features, graph.adjacency, nodes)
 
@@ -245,13 +241,13 @@ class GraphRank(TrainedMethod[GraphRankModule]):
             parts = hops(view, projected, self.num_layers)
         else:
             # Beside what was learnt, the neighbours' features as they are, in their own basis.
-            around = self._around(module, view)
+            around = module.around(view)
             far = diffusion(view, projected, self.teleport)
             if module.mlp is None:
                 near = hops(view, projected, 1)
             else:
                 near = [projected, *module.mlp.views(self._seen(module, view))]
-            parts = [*self._structure(module, graph, around), around, *near, far]
+            parts = [*module.neighbors(graph, around), around, *near, far]
         return side_by_side(parts, [self.hop_weight] * (len(parts) - 1) + [1.0])
 
     @property
@@ -262,28 +258,9 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         )  # fmt: skip
 
     @property
-    def _has_mlp(self) -> bool:
-        return self.mlp > 0 and self.encoder == "linear" and self.readout == "diffusion"
-
-    @property
-    def _has_structure(self) -> bool:
-        return self.structure > 0 and self.encoder == "linear" and self.readout == "diffusion"
-
-    def _around(self, module: GraphRankModule, view: View) -> Tensor:
-        """The neighbours' features in the basis."""
-        return view.propagate(view.project(module.basis))
-
-    def _structure(
-        self, module: GraphRankModule, graph: GraphInput, around: Tensor
-    ) -> Iterator[Tensor]:
-        """Who the neighbours are, where that is part of the readout."""
-        if module.frame.size(1) > 0:
-            yield turned(self._coordinates(graph), around, module.frame)
-
-    def _coordinates(self, graph: GraphInput) -> Tensor:
-        """The same for the same graph, in training and whenever it is embedded."""
-        with seeded(0, graph.device):
-            return neighbor_coordinates(graph.adjacency, self.structure)
+    def _is_side_by_side(self) -> bool:
+        """Whether the readout has room for the MLP and for structure."""
+        return self.encoder == "linear" and self.readout == "diffusion"
 
     def _seen(self, module: GraphRankModule, view: View) -> Tensor:
         basis = module.basis[:, : self.mlp_features]
@@ -310,7 +287,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         )
 
     def _build_mlp(self, basis_width: int) -> HopMLP | None:
-        if not self._has_mlp:
+        if self.mlp == 0 or not self._is_side_by_side:
             return None
         columns = min(self.mlp_features, basis_width)
         return HopMLP(columns, self.mlp_hidden, self.mlp, self.mlp, self.mlp_dropout, self.mlp_mask)

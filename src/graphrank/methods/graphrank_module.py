@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 import torch
 from torch import Tensor, nn
 
+from graphrank.augment.views import View
+from graphrank.nn.adjacency import Adjacency
+from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.hop_mlp import HopMLP
+from graphrank.nn.structure import frame_of, neighbor_coordinates, turned
+from graphrank.training.randomness import seeded
+
+# Of graphs that are still in use: training asks for them, and embedding the same graph asks again.
+_COORDINATES: WeakKeyDictionary[Adjacency, dict[int, Tensor]] = WeakKeyDictionary()
 
 
 class GraphRankModule(nn.Module):
@@ -44,3 +54,27 @@ class GraphRankModule(nn.Module):
         self.register_buffer("frame", frame, persistent=structure > 0)
         # What the MLP sees of the training graph; there while it is trained, and never stored.
         self.register_buffer("seen", torch.empty(0), persistent=False)
+
+    def around(self, view: View) -> Tensor:
+        """The neighbours' features in the basis."""
+        return view.propagate(view.project(self.basis))
+
+    def take_frame(self, graph: GraphInput, view: View) -> None:
+        """Keep how the directions of the graph lie to its features, where structure is wanted."""
+        rank = self.frame.size(1)
+        if rank > 0:
+            self.frame.copy_(frame_of(coordinates(graph, rank), self.around(view)))
+
+    def neighbors(self, graph: GraphInput, around: Tensor) -> list[Tensor]:
+        """Who the neighbours are, turned to the frame; nothing where structure is not wanted."""
+        rank = self.frame.size(1)
+        return [turned(coordinates(graph, rank), around, self.frame)] if rank > 0 else []
+
+
+def coordinates(graph: GraphInput, rank: int) -> Tensor:
+    """Neighbour coordinates of a graph, the same whenever they are asked for."""
+    known = _COORDINATES.setdefault(graph.adjacency, {})
+    if rank not in known:
+        with seeded(0, graph.device):
+            known[rank] = neighbor_coordinates(graph.adjacency, rank)
+    return known[rank]
