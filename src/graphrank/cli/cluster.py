@@ -22,6 +22,14 @@ class ClusterRequest:
     preset: options.Preset = "default"
     settings: options.Settings = None
     seed: Annotated[int | None, typer.Option(help="Seed of everything random.")] = None
+    plain: Annotated[
+        bool,
+        typer.Option(
+            "--plain",
+            help="k-means on the embedding as it is, not on its leading directions evened out and "
+            "smoothed over the graph.",
+        ),
+    ] = False
     overwrite: options.Overwrite = False
 
 

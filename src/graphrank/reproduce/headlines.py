@@ -113,12 +113,15 @@ def _pieces(task: str) -> tuple[Measured, ...]:
     )
 
 
-def _beside_controls(task: str, word: str) -> tuple[Measured, ...]:
+def _beside_controls(task: str, word: str, protocol: str | None = None) -> tuple[Measured, ...]:
     """The default and what needs no training."""
-    return (
-        Measured(f"{word}, GraphRank", task, _DEFAULT, rivals=task),
-        Measured(f"{word}, SVD smoothing", task, _SMOOTHING, rivals=task),
-        Measured(f"{word}, untrained encoder", task, _UNTRAINED, rivals=task),
+    return tuple(
+        Measured(f"{word}, {name}", task, row, protocol, rivals=word)
+        for name, row in (
+            ("GraphRank", _DEFAULT),
+            ("SVD smoothing", _SMOOTHING),
+            ("untrained encoder", _UNTRAINED),
+        )
     )
 
 
@@ -134,6 +137,7 @@ TABLES: dict[str, tuple[Headline, ...]] = {
     "links-and-clusters": (
         *_beside_controls(_LINKS, "AUC"),
         *_beside_controls(_CLUSTERS, "NMI"),
+        *_beside_controls(_CLUSTERS, "NMI evened", "kmeans-evened"),
     ),
     "pieces-accuracy": _pieces(_NODES),
     "pieces-links": _pieces(_LINKS),
@@ -155,6 +159,7 @@ TABLES: dict[str, tuple[Headline, ...]] = {
     ),
     "cluster-readings": (
         Measured("`kmeans`", _CLUSTERS, _DEFAULT),
+        Measured("`kmeans-evened`", _CLUSTERS, _DEFAULT, "kmeans-evened"),
         Measured("`label-means` [diagnostic]", _CLUSTERS, _DEFAULT, "label-means"),
         Measured("`probe-predictions` [diagnostic]", _CLUSTERS, _DEFAULT, "probe-predictions"),
         Published("published", _CLUSTERS),
