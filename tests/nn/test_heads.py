@@ -5,7 +5,13 @@ import torch
 import torch.nn.functional as F
 
 from graphrank.augment.views import clean_view
-from graphrank.nn.heads import from_glorot, infograph_encoder, projection_head, shortcut_head
+from graphrank.nn.heads import (
+    elu_projector,
+    from_glorot,
+    infograph_encoder,
+    projection_head,
+    shortcut_head,
+)
 from tests.nn.test_graph_batch import batch_of, dense, random_set
 
 
@@ -53,3 +59,12 @@ def test_linear_maps_start_as_glorot_has_them(make):
 def test_maps_without_a_bias():
     layer = from_glorot(torch.nn.Linear(4, 4, bias=False))
     assert layer.bias is None and layer.weight.abs().max() <= (6 / 8) ** 0.5
+
+
+def test_the_elu_projector_goes_back_to_the_width_it_came_from():
+    torch.manual_seed(0)
+    projector, rows = elu_projector(4, 3), torch.randn(5, 4)
+    first, last = projector[0], projector[2]
+    expected = F.elu(rows @ first.weight.T + first.bias) @ last.weight.T + last.bias
+    assert expected.shape == rows.shape
+    torch.testing.assert_close(projector(rows), expected)

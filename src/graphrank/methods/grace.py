@@ -22,6 +22,7 @@ from graphrank.methods.options import Option
 from graphrank.methods.trained import TrainedMethod
 from graphrank.nn.encoders import ActivationName, GCNEncoder
 from graphrank.nn.graph_input import GraphInput
+from graphrank.nn.heads import elu_projector
 from graphrank.nn.infonce import info_nce, recommended_block
 
 _log = logging.getLogger("graphrank")
@@ -42,9 +43,7 @@ class GraceModule(nn.Module):
     ) -> None:
         super().__init__()
         self.encoder = GCNEncoder(num_features, 2 * channels, channels, act=act, last_act=True)
-        self.projector = nn.Sequential(
-            nn.Linear(channels, projector), nn.ELU(), nn.Linear(projector, channels)
-        )
+        self.projector = elu_projector(channels, projector)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -27,6 +27,7 @@ from graphrank.nn.encoders import (
     NormName,
 )
 from graphrank.nn.graph_input import GraphInput
+from graphrank.nn.heads import elu_projector
 from graphrank.nn.hop_mlp import HopMLP, SomeNodes, same_node, seen_from_distances
 from graphrank.nn.losses import random_negatives
 from graphrank.nn.ranking import Ranking
@@ -209,10 +210,8 @@ class GraphRank(TrainedMethod[GraphRankModule]):
 
     def _rank_all(self, module: GraphRankModule, graph: GraphInput) -> Tensor:
         """Algorithm 1 of the paper: two views, one positive, k random negatives, the rank loss."""
-        view_1 = corrupt(graph, self._corruption(1))
-        view_2 = corrupt(graph, self._corruption(2))
-        z_1 = self._standardized(module.projector(module.encoder(view_1)))
-        z_2 = self._standardized(module.projector(module.encoder(view_2)))
+        views = [corrupt(graph, self._corruption(number)) for number in (1, 2)]
+        z_1, z_2 = (self._standardized(module.projector(module.encoder(view))) for view in views)
         nodes = torch.arange(graph.num_nodes, device=graph.device)
         ranking = self._ranking.with_margins(module.margin_share)
         counterparts = list(ranking.counterparts(graph.adjacency, nodes))
@@ -278,13 +277,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         return standardized(embedding) if self.standardize else embedding
 
     def _build_projector(self) -> nn.Module:
-        if self.projector == 0:
-            return nn.Identity()
-        return nn.Sequential(
-            nn.Linear(self.channels, self.projector),
-            nn.ELU(),
-            nn.Linear(self.projector, self.channels),
-        )
+        return elu_projector(self.channels, self.projector) if self.projector else nn.Identity()
 
     def _build_mlp(self, basis_width: int) -> HopMLP | None:
         if self.mlp == 0 or not self._is_side_by_side:

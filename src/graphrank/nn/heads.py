@@ -1,4 +1,4 @@
-"""Encoder and heads that InfoGraph, GraphCL and those after them share."""
+"""Heads that several methods share, and the encoder of InfoGraph, GraphCL and those after them."""
 
 from __future__ import annotations
 
@@ -26,6 +26,11 @@ def infograph_encoder(num_features: int, channels: int, num_layers: int) -> GINE
     """InfoGraph's GIN: MLPs without inner norm, and each layer's norm after its activation."""
     encoder = GINEncoder(num_features, channels, num_layers, inner_norm=False, act_first=True)
     return from_glorot(encoder)
+
+
+def elu_projector(channels: int, width: int) -> nn.Sequential:
+    """GRACE's MLP between embeddings and loss: to ``width``, ELU, and back to ``channels``."""
+    return nn.Sequential(nn.Linear(channels, width), nn.ELU(), nn.Linear(width, channels))
 
 
 def projection_head(width: int) -> nn.Sequential:
