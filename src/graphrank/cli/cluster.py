@@ -26,8 +26,8 @@ class ClusterRequest:
         bool,
         typer.Option(
             "--plain",
-            help="k-means on the embedding as it is, not on its leading directions evened out and "
-            "smoothed over the graph.",
+            help="k-means on the embedding as it is, in place of a Gaussian mixture on its leading "
+            "directions, smoothed over the graph.",
         ),
     ] = False
     overwrite: options.Overwrite = False
@@ -37,7 +37,7 @@ class ClusterRequest:
 def cluster(
     source: options.GraphSource, request: ClusterRequest, messages: options.Messages
 ) -> None:
-    """Embed a graph, without looking at labels, and divide its nodes into clusters by k-means.
+    """Embed a graph, without looking at labels, and divide its nodes into clusters.
 
     The table has the columns `id` and `cluster`; clusters are numbered from 0, the largest first.
 

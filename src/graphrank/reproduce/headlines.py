@@ -137,7 +137,7 @@ TABLES: dict[str, tuple[Headline, ...]] = {
     "links-and-clusters": (
         *_beside_controls(_LINKS, "AUC"),
         *_beside_controls(_CLUSTERS, "NMI"),
-        *_beside_controls(_CLUSTERS, "NMI evened", "kmeans-evened"),
+        *_beside_controls(_CLUSTERS, "NMI mixture", "mixture"),
     ),
     "pieces-accuracy": _pieces(_NODES),
     "pieces-links": _pieces(_LINKS),
@@ -159,7 +159,7 @@ TABLES: dict[str, tuple[Headline, ...]] = {
     ),
     "cluster-readings": (
         Measured("`kmeans`", _CLUSTERS, _DEFAULT),
-        Measured("`kmeans-evened`", _CLUSTERS, _DEFAULT, "kmeans-evened"),
+        Measured("`mixture`", _CLUSTERS, _DEFAULT, "mixture"),
         Measured("`label-means` [diagnostic]", _CLUSTERS, _DEFAULT, "label-means"),
         Measured("`probe-predictions` [diagnostic]", _CLUSTERS, _DEFAULT, "probe-predictions"),
         Published("published", _CLUSTERS),

@@ -19,7 +19,7 @@ from graphrank.errors import ConfigError
 from graphrank.methods.options import parse_settings
 from graphrank.methods.registry import make_method
 from graphrank.report.tables import Cell, TextTable, for_terminal
-from graphrank.tasks.clustering import kmeans, kmeans_evened, modularity, silhouette
+from graphrank.tasks.clustering import kmeans, mixture, modularity, silhouette
 from graphrank.training.loop import Run
 
 _SHOWN = 20
@@ -42,7 +42,7 @@ def cluster_graph(source: GraphSource, request: ClusterRequest, *, progress: boo
     if request.plain:
         clusters = by_size(kmeans(embedding, request.k, method.seed))
     else:
-        clusters = by_size(kmeans_evened(embedding, data, request.k, method.seed))
+        clusters = by_size(mixture(embedding, data, request.k, method.seed))
     write_table(request.output, pd.DataFrame({"id": node_ids(data), "cluster": clusters.numpy()}))
     output().print(for_terminal(_summary(data, embedding, clusters, request)))
 
