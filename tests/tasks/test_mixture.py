@@ -119,7 +119,11 @@ def test_large_graphs_are_fitted_by_a_sample(monkeypatch):
     y = torch.arange(3).repeat_interleave(50)
     rows = torch.eye(3)[y] + 0.1 * embedded(nodes=150, columns=3)
     monkeypatch.setattr(graphrank.tasks.mixture, "_MOST_FITTED", 60)
+    fitted = []
+    fit = KMeans.fit
+    monkeypatch.setattr(KMeans, "fit", lambda model, x: fitted.append(len(x)) or fit(model, x))
     found = mixture_clusters(rows, no_edges(150), 3, 0)
+    assert fitted == [60] and found.shape == (150,)
     assert normalized_mutual_info_score(y, found) > 0.85
 
 
