@@ -47,6 +47,17 @@ def test_folds_are_stratified_disjoint_and_the_same_for_every_seed():
         assert np.array_equal(one, other)
 
 
+def test_folds_can_be_drawn_anew_for_every_seed():
+    """The first division is the protocol's usual one, so that a single seed means the same."""
+    _, data = blobs(100)
+    task = GraphClassification()
+    usual = split_of(task, data)
+    first, second = (split_of(task, data, "svm-10-fold-redrawn", seed) for seed in (0, 1))
+    tested = [[set(test) for _, test in each.folds] for each in (usual, first, second)]
+    assert tested[0] == tested[1] and not any(fold in tested[0] for fold in tested[2])
+    assert set.union(*tested[2]) == set(range(100))
+
+
 def test_figures_equal_a_plain_grid_search():
     z, data = blobs(noise=1.3)
     task = GraphClassification()
@@ -78,7 +89,7 @@ def test_classes_of_a_test_fold_are_not_looked_at_before_they_are_scored():
     assert task.evaluate(z, lone_nodes(y), only, 0)["accuracy"] == pytest.approx(100 - right)
 
 
-@pytest.mark.parametrize("protocol", ["svm-10-fold", "logreg-10-fold"])
+@pytest.mark.parametrize("protocol", ["svm-10-fold", "svm-10-fold-redrawn", "logreg-10-fold"])
 def test_separate_classes_are_told_apart_and_noise_is_not(protocol):
     task = GraphClassification()
     z, data = blobs(noise=0.1)

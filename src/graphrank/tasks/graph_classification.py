@@ -41,6 +41,8 @@ from graphrank.tasks.supervised_folds import (
 _FOLDS = 10
 # The folds are part of the protocol: only the method differs from seed to seed.
 _FOLD_SEED = 0
+# Where they are drawn anew for every seed, the deviation over seeds tells what they decide.
+_REDRAWN = "svm-10-fold-redrawn"
 
 Places = NDArray[np.int64]
 KernelName = Literal["auto", "rbf", "linear"]
@@ -77,6 +79,11 @@ class GraphClassification(Task[GraphFolds]):
             "10 stratified folds, the same for all seeds; SVM, RBF or the method's own kernel",
             "5 inner folds of the training graphs",
         ),
+        _REDRAWN: Protocol(
+            _REDRAWN,
+            "the same with folds of its own for every seed: how much the division decides",
+            "5 inner folds of the training graphs",
+        ),
         "logreg-10-fold": Protocol(
             "logreg-10-fold",
             "the same folds; logistic regression on z-scored columns",
@@ -107,7 +114,7 @@ class GraphClassification(Task[GraphFolds]):
         return "svm-10-fold"
 
     def split(self, data: GraphSet, protocol: Protocol, seed: int) -> GraphFolds:
-        """Ten folds, the same for every seed."""
+        """Ten folds, the same for every seed unless the protocol draws them anew."""
         if data.y is None:
             raise DataError(
                 f"graph classification needs a class for each graph, which {data.name} lacks; give "
@@ -122,7 +129,8 @@ class GraphClassification(Task[GraphFolds]):
                 f"class {int(classes[least])} of {data.name} has {int(members[least])} graphs and "
                 f"{_FOLDS} folds need at least {_FOLDS}; add graphs or leave the class out"
             )
-        cut = StratifiedKFold(_FOLDS, shuffle=True, random_state=_FOLD_SEED)
+        fold_seed = seed if protocol.name == _REDRAWN else _FOLD_SEED
+        cut = StratifiedKFold(_FOLDS, shuffle=True, random_state=fold_seed)
         y = data.y.numpy()
         return GraphFolds(protocol.name, tuple(cut.split(np.zeros((len(y), 1)), y)))
 
