@@ -134,6 +134,19 @@ def test_the_cost_of_all_pairs_grows_with_the_square_of_the_nodes():
     assert state.seconds == pytest.approx(10.0 * epochs * (19717 / 3327) ** 2)
 
 
+def test_an_epoch_of_so_many_graphs_costs_by_the_size_of_a_graph():
+    """PROTEINS has six times the graphs of MUTAG; GIN draws as many of them in an epoch."""
+    item = all_items()["table-graph-classification"]
+    there, wanted = (
+        cells_of(item, Selection((name,), ("gin",)))[0] for name in ("MUTAG", "PROTEINS")
+    )
+    line = line_for(there.job, {"accuracy": [1.0]}, seconds=100.0)
+    state = states([wanted], Stored([line]), Costs([line], all_items()))[0]
+    larger = (graph_size("PROTEINS") / 1113) / (graph_size("MUTAG") / 188)
+    assert 3 < larger < 4
+    assert state.seconds == pytest.approx(100.0 * larger)
+
+
 def epoch_line(dataset, method, milliseconds):
     job = first_cell(dataset, method).job
     line = line_for(job, {"milliseconds": [milliseconds]})

@@ -75,6 +75,7 @@ class GCC(TrainedGraphMethod[GCCModule]):
         paper="Qiu et al., GCC: Graph Contrastive Coding, KDD 2020",
         time="O(S(n³ + md + Kd)), S sub-graphs of n nodes and m edges, K keys",
         memory="O(B(n+m)d + Kd), B sub-graphs of a batch; n² for the largest graph up to 500 nodes",
+        draws_epochs=True,
     )
 
     channels: Annotated[int, Option("width of each layer and of the embedding", low=1)] = 64

@@ -74,6 +74,7 @@ class GIN(SupervisedGraphMethod):
         paper="Xu et al., How Powerful are Graph Neural Networks?, ICLR 2019",
         time="O((N+E)d)",
         memory="O((N+E)d), N and E of a batch",
+        draws_epochs=True,
     )
 
     channels: Annotated[int, Option("width of each layer", low=1)] = 64

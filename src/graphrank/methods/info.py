@@ -33,6 +33,7 @@ class MethodInfo:
         time: complexity of one epoch; N nodes, E edges, d width.
         memory: complexity of its memory.
         inductive: whether it embeds nodes that it has not seen in training.
+        draws_epochs: whether an epoch draws so many graphs of a set, however many there are.
     """
 
     name: str
@@ -43,6 +44,7 @@ class MethodInfo:
     time: str
     memory: str
     inductive: bool = True
+    draws_epochs: bool = False
 
     @property
     def is_quadratic(self) -> bool:

@@ -120,7 +120,12 @@ def work(method: str, dataset: str) -> float | None:
     """How much an epoch has to do, in units that one method has on all graphs."""
     size = graph_size(dataset)
     kind = METHODS.get(method)
-    if size is None or kind is None or not kind.info.is_quadratic:
+    if size is None or kind is None:
+        return size
+    info = find(dataset)
+    if kind.info.draws_epochs and info is not None and info.level == "graph":
+        return size / info.size  # of one graph: an epoch has as many of them in every set
+    if not kind.info.is_quadratic:
         return size
     nodes = graph_nodes(dataset)
     return None if nodes is None else float(nodes) ** 2
