@@ -21,10 +21,9 @@ from graphrank.methods.trained import TrainedMethod
 from graphrank.nn.encoders import (
     ActivationName,
     EncoderName,
-    GATEncoder,
-    GCNEncoder,
     LinearPropagation,
     NormName,
+    make_encoder,
 )
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.heads import elu_projector
@@ -286,14 +285,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         return HopMLP(columns, self.mlp_hidden, self.mlp, self.mlp, self.mlp_dropout, self.mlp_mask)
 
     def _build_encoder(self, num_features: int) -> nn.Module:
-        if self.encoder == "linear":
-            return LinearPropagation(num_features, self.channels, self.num_layers)
-        if self.encoder == "gcn":
-            return GCNEncoder(
-                num_features, self.channels, self.channels, self.num_layers, self.act, self.norm,
-                self.dropout,
-            )  # fmt: skip
-        return GATEncoder(
-            num_features, self.channels, self.channels, self.num_layers, self.heads, self.act,
-            self.norm, self.dropout,
+        return make_encoder(
+            self.encoder, num_features, self.channels, self.num_layers, self.act, self.norm,
+            self.dropout, self.heads,
         )  # fmt: skip

@@ -168,3 +168,25 @@ class GATEncoder(nn.Module):
                 layer = layers[number]
                 hidden = layer(view, self.dropout(hidden) @ layer.weight)
         return hidden
+
+
+def make_encoder(
+    name: EncoderName,
+    in_channels: int,
+    channels: int,
+    num_layers: int,
+    act: ActivationName,
+    norm: NormName,
+    dropout: float,
+    heads: int,
+) -> nn.Module:
+    """An encoder by its name, every layer as wide as the embedding.
+
+    Linear propagation has hops for layers, and no use for the options of the others.
+    """
+    if name == "linear":
+        return LinearPropagation(in_channels, channels, num_layers)
+    widths = (in_channels, channels, channels, num_layers)
+    if name == "gcn":
+        return GCNEncoder(*widths, act=act, norm=norm, dropout=dropout)
+    return GATEncoder(*widths, heads=heads, act=act, norm=norm, dropout=dropout)
