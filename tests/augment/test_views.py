@@ -141,3 +141,12 @@ def test_a_shuffled_view_permutes_the_features_and_keeps_the_edges(density):
     assert view.node_order.tolist() != list(range(12))
     torch.testing.assert_close(view.project(torch.eye(10).double()), x[view.node_order])
     assert torch.equal(view.edge_value, clean_view(graph).edge_value)
+
+
+def test_rates_are_those_of_the_options_of_one_view():
+    class Options:
+        edge_drop_1, edge_drop_2, feature_mask_2 = 0.1, 0.2, 0.3
+
+    first, second = (Corruption.of_options(Options(), n, pairwise=False) for n in (1, 2))
+    assert first == Corruption(edge_drop=0.1, pairwise=False)
+    assert second == Corruption(edge_drop=0.2, feature_mask=0.3, pairwise=False)

@@ -9,7 +9,7 @@ import graphrank.methods.graphrank as module
 from graphrank import GraphRank, load
 from graphrank.errors import ConfigError
 from graphrank.nn.adjacency import Adjacency
-from graphrank.nn.hop_mlp import SomeNodes
+from graphrank.nn.hop_mlp import NodesAlone, SomeNodes
 from graphrank.nn.structure import neighbor_coordinates
 from graphrank.training.collapse import CollapseWarning, mean_similarity
 from tests.methods.older_models import saved_before
@@ -272,6 +272,51 @@ def test_diffusion_readout_has_the_three_views_of_the_mlp(toy):
         assert not torch.allclose(parts[:, part], untrained[:, part])
 
 
+OWN = {**BESIDE, "own_mlp": 6, "own_mlp_steps": 3}
+
+
+def test_the_mlp_of_own_features_is_read_out_over_two_hops(toy):
+    """Its embedding of the node, of its neighbours' mean, of theirs; the diffusion stays last."""
+    model = GraphRank(**OWN).fit(toy)
+    before, found, last = model.embedding_.tensor_split([40, 58], dim=1)
+    assert before.shape == (toy.num_nodes, 40) and last.shape == (toy.num_nodes, 8)
+    own = nn.functional.normalize(toy.x @ model.module_.basis, dim=1) * 8**0.5
+    step = model._prepare(toy).adjacency
+    values = torch.sparse_csr_tensor(
+        step.pattern.row_pointer, step.pattern.column, step.normalized_weight, step.pattern.shape
+    ).to_dense()
+    with torch.no_grad():
+        hop = model.module_.own_mlp.eval()(own)
+    for part in found.split(6, dim=1):
+        torch.testing.assert_close(part, 0.5 * nn.functional.normalize(hop, dim=1))
+        hop = values @ hop
+    untrained = GraphRank(**{**OWN, "epochs": 0}).fit(toy).embedding_
+    assert not torch.allclose(found, untrained[:, 40:58])
+
+
+def test_the_mlp_of_own_features_stands_without_the_other(toy):
+    alone = embed(toy, **{**OWN, "mlp": 0})
+    assert alone.shape == (toy.num_nodes, 4 * 8 + 3 * 6)
+
+
+def test_own_features_are_trained_on_batches_of_their_own(toy):
+    method = GraphRank(**OWN)
+    _, *some = list(method.batches(method._prepare(toy)))
+    assert [isinstance(batch, NodesAlone) for batch in some] == [False] * 2 + [True] * 3
+    assert len(list(GraphRank(encoder="gcn", own_mlp=6).batches(method._prepare(toy)))) == 1
+
+
+def test_a_loss_of_own_features_moves_their_mlp_alone(toy):
+    method = GraphRank(**OWN).fit(toy)
+    graph, module = method._prepare(toy), method.module_
+    method.initialize(module, graph)
+    batch = list(method.batches(graph))[-1]
+    module.zero_grad()
+    method.training_step(module, batch).backward()
+    moved = {name.partition(".")[0] for name, p in module.named_parameters() if p.grad is not None}
+    assert moved == {"own_mlp"}
+
+
 def test_structure_stands_before_the_rest_and_needs_no_training(toy):
     """Rows of the adjacency matrix in its leading directions; all else is as it is without."""
     model = GraphRank(**{**BESIDE, "structure": 6}).fit(toy)
@@ -330,7 +375,7 @@ def test_a_model_from_before_structure_is_read_as_one_without(toy, tmp_path):
     ("option", "value"),
     [
         ("structure", 4), ("mlp", 4), ("mlp_hidden", 4), ("mlp_features", 3), ("mlp_mask", 0.7),
-        ("mlp_dropout", 0.6), ("mlp_batch", 4), ("mlp_steps", 4),
+        ("mlp_dropout", 0.6), ("mlp_batch", 4), ("mlp_steps", 4), ("own_mlp", 4),
     ],
 )  # fmt: skip
 def test_options_of_the_readout_have_an_effect(option, value, toy):

@@ -30,6 +30,17 @@ def test_counterparts_are_the_node_a_neighbour_and_one_of_a_neighbour():
         assert bool(((near @ near)[nodes, further] > 0).all())
 
 
+def test_of_neighbours_alone_nothing_else_is_ranked():
+    _, _, _, graph = make_graph(9, seed=2)
+    nodes = torch.tensor([3, 1, 8])
+    alone = Ranking(0.8, 0.5, 0.3, 0.2, 0.1, softness=0.1, hardest=True).of_neighbors
+    assert alone.levels == [(0.8, 1.0)] and alone.softness == 0.1 and alone.hardest
+    torch.manual_seed(0)
+    (found,) = alone.counterparts(graph.adjacency, nodes)
+    torch.manual_seed(0)
+    assert torch.equal(found, graph.adjacency.random_neighbor(nodes))
+
+
 def test_the_loss_is_the_weighted_sum_of_its_levels():
     draw = torch.Generator().manual_seed(0)
     rows = [(torch.rand(5, generator=draw), torch.rand(5, 3, generator=draw)) for _ in range(2)]

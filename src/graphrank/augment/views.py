@@ -35,6 +35,13 @@ class Corruption:
     node_mask: float = 0.0
     pairwise: bool = True
 
+    @classmethod
+    def of_options(cls, options: object, number: int, *, pairwise: bool) -> Corruption:
+        """How a method's options corrupt view 1 or 2: ``edge_drop_1`` and so on, absent ones 0."""
+        names = ("edge_drop", "feature_mask", "node_mask")
+        rates = {name: getattr(options, f"{name}_{number}", 0.0) for name in names}
+        return cls(**rates, pairwise=pairwise)
+
 
 @dataclass(frozen=True, eq=False)
 class View:

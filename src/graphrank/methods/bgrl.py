@@ -78,11 +78,8 @@ class BGRL(Bootstrapped):
         return embedding
 
     def _corruption(self, number: int) -> Corruption:
-        return Corruption(
-            edge_drop=getattr(self, f"edge_drop_{number}"),
-            feature_mask=getattr(self, f"feature_mask_{number}"),
-            pairwise=False,  # the authors drop each direction of an edge for itself
-        )
+        # The authors drop each direction of an edge for itself.
+        return Corruption.of_options(self, number, pairwise=False)
 
     def _build_encoder(self, num_features: int) -> GCNEncoder:
         """Two convolutions, each with batch norm and PReLU."""

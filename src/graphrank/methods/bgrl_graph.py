@@ -92,11 +92,8 @@ class BGRLGraph(Bootstrapped, TrainedGraphMethod[Bootstrap]):
         return embedding
 
     def _corruption(self, number: int) -> Corruption:
-        return Corruption(
-            edge_drop=getattr(self, f"edge_drop_{number}"),
-            feature_mask=getattr(self, f"feature_mask_{number}"),
-            pairwise=False,  # as in the node-level form
-        )
+        # As in the node-level form.
+        return Corruption.of_options(self, number, pairwise=False)
 
     def _build_encoder(self, num_features: int) -> PooledEncoder:
         is_gcn = self.encoder == "gcn"

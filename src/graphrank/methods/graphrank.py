@@ -27,7 +27,7 @@ from graphrank.nn.encoders import (
 )
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.heads import elu_projector
-from graphrank.nn.hop_mlp import HopMLP, SomeNodes, same_node, seen_from_distances
+from graphrank.nn.hop_mlp import HopMLP, NodesAlone, SomeNodes, same_node, seen_from_distances
 from graphrank.nn.losses import random_negatives
 from graphrank.nn.ranking import Ranking
 from graphrank.nn.readout import diffusion, hops, side_by_side
@@ -136,6 +136,16 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     mlp_dropout: Annotated[float, Option("dropout after its layers", low=0, below=1)] = 0.3
     mlp_batch: Annotated[int, Option("nodes that it ranks against each other", low=2)] = 512
     mlp_steps: Annotated[int, Option("its batches in an epoch", low=1)] = 5
+    own_mlp: Annotated[
+        int,
+        Option(
+            "width of an MLP for the node's own features, which ranks its neighbours; part of the "
+            "readout `diffusion` over two hops, 0 for none",
+            low=0,
+            before=0,
+        ),
+    ] = 0
+    own_mlp_steps: Annotated[int, Option("its batches in an epoch", low=1)] = 20
 
     structure: Annotated[
         int,
@@ -167,8 +177,10 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         """One encoder, shared by both views, the projector, and room for the basis."""
         width = min(self.channels, num_features) if self.encoder == "linear" else 0
         encoder, projector = self._build_encoder(num_features), self._build_projector()
-        mlp, structure = self._build_mlp(width), self.structure if self._is_side_by_side else 0
-        return GraphRankModule(encoder, projector, num_features, width, mlp, structure)
+        structure = self.structure if self._is_side_by_side else 0
+        mlp = self._build_mlp(width, self.mlp_hidden, self.mlp, self.mlp)
+        own_mlp = self._build_mlp(width, 4 * self.own_mlp, self.own_mlp, 2 * self.own_mlp)
+        return GraphRankModule(encoder, projector, num_features, width, mlp, structure, own_mlp)
 
     def initialize(self, module: GraphRankModule, graph: GraphInput) -> None:
         """Find the features' basis, and start a linear encoder with random directions in it."""
@@ -180,20 +192,22 @@ class GraphRank(TrainedMethod[GraphRankModule]):
             mix = nn.init.orthogonal_(torch.empty(width, self.channels, device=graph.device))
             with torch.no_grad():
                 module.encoder.weight.copy_(module.basis @ mix)
-        if module.mlp is not None:
+        if module.has_mlp:
             module.seen = self._seen(module, clean_view(graph))
         module.take_frame(graph, clean_view(graph))
 
     def settle(self, module: GraphRankModule, graph: GraphInput) -> None:
-        """Let go of what the MLP was trained on."""
+        """Let go of what the MLPs were trained on."""
         module.seen = module.seen.new_empty(0)
 
     def batches(self, graph: GraphInput) -> Iterator[GraphInput]:
-        """The whole graph, then some of its nodes for the MLP."""
+        """The whole graph, then some of its nodes for each MLP."""
         yield graph
-        for _ in range(self.mlp_steps if self.mlp > 0 and self._is_side_by_side else 0):
+        kinds = [SomeNodes] * (self.mlp_steps if self.mlp > 0 else 0)
+        kinds += [NodesAlone] * (self.own_mlp_steps if self.own_mlp > 0 else 0)
+        for kind in kinds if self._is_side_by_side else ():
             nodes = torch.randperm(graph.num_nodes, device=graph.device)[: self.mlp_batch]
-            yield SomeNodes(graph.features, graph.adjacency, nodes)
+            yield kind(graph.features, graph.adjacency, nodes)
 
     def before_epoch(self, module: GraphRankModule, epoch: int) -> None:
         """Let the margins grow with the epochs, where they do not start at their value."""
@@ -201,15 +215,18 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         module.margin_share = min(1.0, (epoch + 1) / rising) if rising > 0 else 1.0
 
     def training_step(self, module: GraphRankModule, graph: GraphInput) -> Tensor:
-        """Rank the nodes of the whole graph, or those of a batch as the MLP sees them."""
-        if module.mlp is not None and isinstance(graph, SomeNodes):
+        """Rank the nodes of the whole graph, or those of a batch as an MLP sees them."""
+        if isinstance(graph, SomeNodes):
             ranking = self._ranking.with_margins(module.margin_share)
-            return module.mlp.loss(module.seen, graph, ranking, self.spared)
+            return module.mlp_loss(graph, ranking, self.spared)
         return self._rank_all(module, graph)
 
     def _rank_all(self, module: GraphRankModule, graph: GraphInput) -> Tensor:
         """Algorithm 1 of the paper: two views, one positive, k random negatives, the rank loss."""
-        views = [corrupt(graph, self._corruption(number)) for number in (1, 2)]
+        views = [
+            corrupt(graph, Corruption.of_options(self, number, pairwise=self.pairwise_drop))
+            for number in (1, 2)
+        ]
         z_1, z_2 = (self._standardized(module.projector(module.encoder(view))) for view in views)
         nodes = torch.arange(graph.num_nodes, device=graph.device)
         ranking = self._ranking.with_margins(module.margin_share)
@@ -241,10 +258,9 @@ class GraphRank(TrainedMethod[GraphRankModule]):
             # Beside what was learnt, the neighbours' features as they are, in their own basis.
             around = module.around(view)
             far = diffusion(view, projected, self.teleport)
-            if module.mlp is None:
-                near = hops(view, projected, 1)
-            else:
-                near = [projected, *module.mlp.views(self._seen(module, view))]
+            near = [projected] if module.mlp is not None else hops(view, projected, 1)
+            if module.has_mlp:
+                near += module.mlp_parts(view, self._seen(module, view))
             parts = [*module.neighbors(graph, around), around, *near, far]
         return side_by_side(parts, [self.hop_weight] * (len(parts) - 1) + [1.0])
 
@@ -264,25 +280,17 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         basis = module.basis[:, : self.mlp_features]
         return seen_from_distances(view, basis, self.teleport)
 
-    def _corruption(self, number: int) -> Corruption:
-        return Corruption(
-            edge_drop=getattr(self, f"edge_drop_{number}"),
-            feature_mask=getattr(self, f"feature_mask_{number}"),
-            node_mask=getattr(self, f"node_mask_{number}"),
-            pairwise=self.pairwise_drop,
-        )
-
     def _standardized(self, embedding: Tensor) -> Tensor:
         return standardized(embedding) if self.standardize else embedding
 
     def _build_projector(self) -> nn.Module:
         return elu_projector(self.channels, self.projector) if self.projector else nn.Identity()
 
-    def _build_mlp(self, basis_width: int) -> HopMLP | None:
-        if self.mlp == 0 or not self._is_side_by_side:
+    def _build_mlp(self, basis: int, hidden: int, width: int, projector: int) -> HopMLP | None:
+        if width == 0 or not self._is_side_by_side:
             return None
-        columns = min(self.mlp_features, basis_width)
-        return HopMLP(columns, self.mlp_hidden, self.mlp, self.mlp, self.mlp_dropout, self.mlp_mask)
+        columns = min(self.mlp_features, basis)
+        return HopMLP(columns, hidden, width, projector, self.mlp_dropout, self.mlp_mask)
 
     def _build_encoder(self, num_features: int) -> nn.Module:
         return make_encoder(

@@ -211,7 +211,9 @@ class GraphRankGraph(TrainedGraphMethod[GraphRankGraphModule]):
         if rate > 0:
             kept = torch.rand(batch.num_nodes, device=batch.device) >= rate
             left = batch.induced(kept)
-        layers = module.encoder(corrupt(left, self._corruption(number)))
+        layers = module.encoder(
+            corrupt(left, Corruption.of_options(self, number, pairwise=self.pairwise_drop))
+        )
         nodes = layers[0].new_empty(left.num_nodes, 0)
         graphs = layers[0].new_empty(left.num_graphs, 0)
         if self.node_weight > 0 or self.node_to_graph_weight > 0:
@@ -252,14 +254,6 @@ class GraphRankGraph(TrainedGraphMethod[GraphRankGraphModule]):
         own = first.graph_of_node
         others = random_others(own, second.graphs.size(0), self.negatives)
         return self._rank(first.nodes, second.graphs, own, others)
-
-    def _corruption(self, number: int) -> Corruption:
-        return Corruption(
-            edge_drop=getattr(self, f"edge_drop_{number}"),
-            feature_mask=getattr(self, f"feature_mask_{number}"),
-            node_mask=getattr(self, f"node_mask_{number}"),
-            pairwise=self.pairwise_drop,
-        )
 
     @property
     def _loss_pooling(self) -> PoolingName:

@@ -10,9 +10,13 @@ from torch import Tensor, nn
 from graphrank.augment.views import View
 from graphrank.nn.adjacency import Adjacency
 from graphrank.nn.graph_input import GraphInput
-from graphrank.nn.hop_mlp import HopMLP
+from graphrank.nn.hop_mlp import HopMLP, NodesAlone, SomeNodes, Spared
+from graphrank.nn.ranking import Ranking
+from graphrank.nn.readout import hops
 from graphrank.nn.structure import frame_of, neighbor_coordinates, turned
 from graphrank.training.randomness import seeded
+
+_OWN_HOPS = 2
 
 # Of graphs that are still in use: training asks for them, and embedding the same graph asks again.
 _COORDINATES: WeakKeyDictionary[Adjacency, dict[int, Tensor]] = WeakKeyDictionary()
@@ -28,6 +32,7 @@ class GraphRankModule(nn.Module):
         basis_width: number of the features' leading singular vectors to keep; 0 for none.
         mlp: for nodes as they are seen from several distances; none where there is no such part.
         structure: number of directions of the adjacency matrix in the readout; 0 for none.
+        own_mlp: for the nodes' own features; none where there is no such part.
     """
 
     basis: Tensor
@@ -42,9 +47,11 @@ class GraphRankModule(nn.Module):
         basis_width: int,
         mlp: HopMLP | None = None,
         structure: int = 0,
+        own_mlp: HopMLP | None = None,
     ) -> None:
         super().__init__()
-        self.encoder, self.projector, self.mlp = encoder, projector, mlp
+        self.encoder, self.projector = encoder, projector
+        self.mlp, self.own_mlp = mlp, own_mlp
         # How far the margins have grown; a function of the epoch, and so never stored either.
         self.margin_share = 1.0
         self.register_buffer("basis", torch.zeros(num_features, basis_width))
@@ -54,6 +61,27 @@ class GraphRankModule(nn.Module):
         self.register_buffer("frame", frame, persistent=structure > 0)
         # What the MLP sees of the training graph; there while it is trained, and never stored.
         self.register_buffer("seen", torch.empty(0), persistent=False)
+
+    @property
+    def has_mlp(self) -> bool:
+        """Whether there is any MLP beside the encoder."""
+        return self.mlp is not None or self.own_mlp is not None
+
+    def mlp_loss(self, batch: SomeNodes, ranking: Ranking, spared: Spared) -> Tensor:
+        """What the MLP that a batch is for loses on it."""
+        if isinstance(batch, NodesAlone):
+            assert self.own_mlp is not None
+            return self.own_mlp.loss(self.seen[:1], batch, ranking.of_neighbors, spared)
+        assert self.mlp is not None
+        return self.mlp.loss(self.seen, batch, ranking, spared)
+
+    def mlp_parts(self, view: View, seen: Tensor) -> list[Tensor]:
+        """What the MLPs make of a graph: its three distances, and own features over two hops."""
+        parts = [] if self.mlp is None else self.mlp.views(seen)
+        if self.own_mlp is not None:
+            (own,) = self.own_mlp.views(seen[:1])
+            parts += hops(view, own, _OWN_HOPS)
+        return parts
 
     def around(self, view: View) -> Tensor:
         """The neighbours' features in the basis."""

@@ -49,6 +49,11 @@ class SomeNodes(GraphInput):
     nodes: Tensor
 
 
+@dataclass(frozen=True, eq=False)
+class NodesAlone(SomeNodes):
+    """The same where nodes are seen by their own features, and neighbours are counterparts."""
+
+
 class HopMLP(nn.Module):
     """Two layers with layer norm, leaky ReLU and dropout, and a projector that only the loss sees.
 

@@ -24,6 +24,7 @@ class Ranking:
         two_hop_weight: weight of that level; 0 for none.
         softness: width of the bend at the margins; 0 for the hinge.
         hardest: count only the most similar of a node's negatives.
+        self_weight: weight of the level of the node itself; 0 for none.
     """
 
     margin: float
@@ -33,15 +34,28 @@ class Ranking:
     two_hop_weight: float = 0.0
     softness: float = 0.0
     hardest: bool = False
+    self_weight: float = 1.0
 
     @property
     def levels(self) -> list[tuple[float, float]]:
         """Margin and weight of each level that has a weight, the nearest first."""
-        further = (
+        levels = (
+            (self.margin, self.self_weight),
             (self.neighbor_margin, self.neighbor_weight),
             (self.two_hop_margin, self.two_hop_weight),
         )
-        return [(self.margin, 1.0), *(level for level in further if level[1] > 0)]
+        return [level for level in levels if level[1] > 0]
+
+    @property
+    def of_neighbors(self) -> Ranking:
+        """Neighbours alone, with the margin of the node itself."""
+        return replace(
+            self,
+            self_weight=0.0,
+            neighbor_margin=self.margin,
+            neighbor_weight=1.0,
+            two_hop_weight=0.0,
+        )
 
     def with_margins(self, share: float) -> Ranking:
         """The same with a share of all margins."""
@@ -54,7 +68,8 @@ class Ranking:
 
     def counterparts(self, adjacency: Adjacency, nodes: Tensor) -> Iterator[Tensor]:
         """``[nodes]`` for each level: the node, a random neighbour, one of a random neighbour's."""
-        yield nodes
+        if self.self_weight > 0:
+            yield nodes
         if self.neighbor_weight > 0:
             yield adjacency.random_neighbor(nodes)
         if self.two_hop_weight > 0:
