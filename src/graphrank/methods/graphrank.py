@@ -139,8 +139,8 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     own_mlp: Annotated[
         int,
         Option(
-            "width of an MLP for the node's own features, which ranks its neighbours; part of the "
-            "readout `diffusion` over two hops, 0 for none",
+            "width of a second MLP, else like `mlp`, that sees the node's own features and ranks "
+            "its neighbours; part of the readout `diffusion` over two hops, 0 for none",
             low=0,
             before=0,
         ),

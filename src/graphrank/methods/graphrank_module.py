@@ -16,6 +16,7 @@ from graphrank.nn.readout import hops
 from graphrank.nn.structure import frame_of, neighbor_coordinates, turned
 from graphrank.training.randomness import seeded
 
+# How far around a node the readout averages what is made of own features.
 _OWN_HOPS = 2
 
 # Of graphs that are still in use: training asks for them, and embedding the same graph asks again.
