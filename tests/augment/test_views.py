@@ -1,6 +1,7 @@
 import pytest
 import torch
 
+from graphrank.augment import views
 from graphrank.augment import Corruption, clean_view, corrupt, shuffled_view
 from tests.nn.reference import (
     dense_adjacency,
@@ -18,6 +19,17 @@ def dropped(graph, view, dense):
         if not kept:
             out[place] = 0.0
     return out
+
+
+def test_a_product_with_a_symmetric_view_fetches_no_dropped_edge(monkeypatch):
+    """What is dropped has a value of zero; a row behind it is not even looked at."""
+    *_, graph = make_graph(10, seed=2)
+    torch.manual_seed(0)
+    view = corrupt(graph, Corruption(edge_drop=0.5))
+    used = []
+    monkeypatch.setattr(views, "spmm", lambda pattern, *_, **__: used.append(pattern.num_entries))
+    view.propagate(torch.ones(10, 1, dtype=torch.double))
+    assert used == [int(view.edge_kept.sum())] and used[0] < graph.adjacency.pattern.num_entries
 
 
 @pytest.mark.parametrize("pairwise", [True, False])

@@ -107,6 +107,17 @@ def test_transpose(filled, seed):
 
 
 @given(masks(), st.integers(0, 100))
+def test_selected_entries_are_those_of_the_dense_matrix(filled, seed):
+    pattern = pattern_of(filled)
+    kept = draw_values(pattern, seed)
+    left, places_of_left = pattern.select_entries(kept)
+    assert left.num_entries == int((kept != 0).sum()) and left.shape == pattern.shape
+    values = torch.arange(1.0, pattern.num_entries + 1, dtype=torch.double)
+    expected = to_dense(pattern, values * (kept != 0))
+    torch.testing.assert_close(to_dense(left, values[places_of_left]), expected)
+
+
+@given(masks(), st.integers(0, 100))
 def test_sums(filled, seed):
     pattern = pattern_of(filled)
     values = draw_values(pattern, seed)
@@ -132,6 +143,12 @@ def test_sampled_product(filled, seed):
     # Rows that do not lie side by side, as slices of a wider matrix do not.
     wide = torch.cat([left, left], dim=1)
     torch.testing.assert_close(sampled_product(pattern, wide[:, :3], right), expected)
+
+
+def test_a_place_may_be_sampled_more_often_than_there_are_places():
+    pattern = sparse.SparsePattern(torch.tensor([0, 3]), torch.zeros(3).long(), (1, 1))
+    found = sampled_product(pattern, torch.tensor([[2.0]]), torch.tensor([[5.0]]))
+    assert found.tolist() == [10.0, 10.0, 10.0]
 
 
 @pytest.mark.parametrize("block", [1, 3, 1 << 16])

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from graphrank.nn.graph_input import GraphInput
-from graphrank.nn.sparse import spmm
+from graphrank.nn.sparse import SparsePattern, spmm
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,20 @@ class View:
 
     def propagate(self, hidden: Tensor) -> Tensor:
         """The view's normalised adjacency times ``hidden`` ``[nodes, width]``."""
+        pattern, value = self._without_dropped
+        return spmm(pattern, value, hidden, symmetric=self.symmetric)
+
+    @cached_property
+    def _without_dropped(self) -> tuple[SparsePattern, Tensor]:
+        """The adjacency without its dropped entries, whose rows a product would fetch for nothing.
+
+        Only where it is symmetric: the transpose of any other is known for the whole pattern.
+        """
         pattern = self.graph.adjacency.pattern
-        return spmm(pattern, self.edge_value, hidden, symmetric=self.symmetric)
+        if self.edge_kept is None or not self.symmetric:
+            return pattern, self.edge_value
+        left, places = pattern.select_entries(self.edge_kept)
+        return left, self.edge_value[places]
 
     @cached_property
     def _kept_weight(self) -> Tensor:

@@ -11,6 +11,9 @@ from torch import Tensor
 
 from graphrank.augment.views import View
 
+# Rows shorter than this are zero, up to rounding, and stay as they are.
+_SHORTEST = 1e-12
+
 
 def hops(view: View, projected: Tensor, count: int) -> list[Tensor]:
     """``[H, A H, A² H, …]`` up to ``A^count H``, each ``[nodes, channels]``."""
@@ -43,7 +46,10 @@ def side_by_side(parts: Sequence[Tensor], weights: Sequence[float]) -> Tensor:
     The weights say how much each part counts in distances and in a regularised probe: a smaller
     weight keeps a node's own features within reach without letting them dominate.
     """
-    return torch.cat(
-        [weight * F.normalize(part, dim=1) for part, weight in zip(parts, weights, strict=True)],
-        dim=1,
-    )
+    widths = [part.size(1) for part in parts]
+    joined = parts[0].new_empty(parts[0].size(0), sum(widths))
+    # Each in its place at once: scaled copies beside their concatenation would be held twice.
+    for place, part, weight in zip(joined.split(widths, dim=1), parts, weights, strict=True):
+        length = torch.linalg.vector_norm(part, dim=1, keepdim=True).clamp_min_(_SHORTEST)
+        torch.div(part, length, out=place).mul_(weight)
+    return joined

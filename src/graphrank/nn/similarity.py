@@ -13,12 +13,9 @@ from typing import Any, Literal
 import torch
 from torch import Tensor
 
-from graphrank.nn.sparse import SparsePattern
+from graphrank.nn.sparse import SparsePattern, sampled_product
 
 SimilarityName = Literal["dot", "cosine"]
-
-# Rows worked on at once: a block of 512 x 512 floats stays in a core's cache.
-_BLOCK = 512
 
 
 class _PairSimilarity(torch.autograd.Function):
@@ -29,7 +26,8 @@ class _PairSimilarity(torch.autograd.Function):
         a, b = a.contiguous(), b.contiguous()
         scale_a = _inverse_length(a) if cosine else None
         scale_b = _inverse_length(b) if cosine else None
-        similarity = _blocked_dots(a, b, index)
+        chosen = _pairs(index, b.size(0))
+        similarity = sampled_product(chosen, a, b).view(index.shape)
         if scale_a is not None and scale_b is not None:
             similarity *= scale_a.unsqueeze(1) * scale_b[index]
         ctx.save_for_backward(a, b, index, similarity, scale_a, scale_b)
@@ -42,9 +40,7 @@ class _PairSimilarity(torch.autograd.Function):
         weight = gradient
         if scale_a is not None:
             weight = gradient * scale_a.unsqueeze(1) * scale_b[index]
-        rows, pairs = index.shape
-        pointer = torch.arange(0, rows * pairs + 1, pairs, device=index.device)
-        chosen = SparsePattern(pointer, index.flatten(), (rows, b.size(0)))
+        chosen = _pairs(index, b.size(0))
         turned, order = chosen.transpose
         values = weight.flatten()
         to_a, to_b = chosen.multiply(values, b), turned.multiply(values[order], a)
@@ -82,14 +78,11 @@ def pair_similarity(
     return similarity
 
 
-def _blocked_dots(a: Tensor, b: Tensor, index: Tensor) -> Tensor:
-    """``<a_i, b_index[i, t]>`` in blocks of rows, one gather at a time."""
-    out = a.new_empty(index.shape)
-    for start in range(0, index.size(0), _BLOCK):
-        block = slice(start, start + _BLOCK)
-        gathered = b[index[block]]
-        torch.bmm(gathered, a[block].unsqueeze(2), out=out[block].unsqueeze(2))
-    return out
+def _pairs(index: Tensor, others: int) -> SparsePattern:
+    """``[nodes, others]``: which rows meet, as places of a sparse matrix."""
+    rows, pairs = index.shape
+    pointer = torch.arange(0, rows * pairs + 1, pairs, device=index.device)
+    return SparsePattern(pointer, index.flatten(), (rows, others))
 
 
 def _inverse_length(rows: Tensor) -> Tensor:

@@ -92,6 +92,17 @@ class SparsePattern:
         shape = (rows.numel(), self.shape[1])
         return SparsePattern(row_pointer, self.column[places], shape), places
 
+    def select_entries(self, kept: Tensor) -> tuple[SparsePattern, Tensor]:
+        """The pattern of some entries, in their order, and where each of them stands here.
+
+        Args:
+            kept: ``[entries]`` zero for what is left out.
+        """
+        places = kept.nonzero().flatten()
+        # How many are kept before each entry, and before the end.
+        before = torch.cat([places.new_zeros(1), (kept != 0).cumsum(0)])
+        return SparsePattern(before[self.row_pointer], self.column[places], self.shape), places
+
     def row_sums(self, values: Tensor) -> Tensor:
         """Sum of ``values`` over each row, ``[rows]``."""
         return values.new_zeros(self.shape[0]).index_add_(0, self.row, values)
@@ -169,9 +180,11 @@ def spmm(
 def sampled_product(pattern: SparsePattern, left: Tensor, right: Tensor) -> Tensor:
     """Entries of ``left @ right.T`` at the places of ``pattern``, ``[entries]``.
 
-    Memory stays linear in the entries.
+    Memory stays linear in the entries. A place may stand there more than once.
     """
-    if left.device.type != "cpu" or pattern.num_entries == 0:
+    # torch's own takes no matrix with more entries than places, nor one without any.
+    is_usual = 0 < pattern.num_entries <= pattern.shape[0] * pattern.shape[1]
+    if left.device.type != "cpu" or not is_usual:
         return _blocked_product(pattern, left, right)
     # One dot product an entry, without gathered rows: some 20 times faster than in blocks.
     places = torch.sparse_csr_tensor(
