@@ -1,8 +1,7 @@
 import pytest
 import torch
 
-from graphrank.augment import views
-from graphrank.augment import Corruption, clean_view, corrupt, shuffled_view
+from graphrank.augment import Corruption, clean_view, corrupt, shuffled_view, views
 from tests.nn.reference import (
     dense_adjacency,
     dense_normalized,
