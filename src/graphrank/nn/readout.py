@@ -48,8 +48,9 @@ def side_by_side(parts: Sequence[Tensor], weights: Sequence[float]) -> Tensor:
     """
     widths = [part.size(1) for part in parts]
     joined = parts[0].new_empty(parts[0].size(0), sum(widths))
+    places = joined.split_with_sizes(widths, dim=1)
     # Each in its place at once: scaled copies beside their concatenation would be held twice.
-    for place, part, weight in zip(joined.split(widths, dim=1), parts, weights, strict=True):
+    for place, part, weight in zip(places, parts, weights, strict=True):
         length = torch.linalg.vector_norm(part, dim=1, keepdim=True).clamp_min_(_SHORTEST)
         torch.div(part, length, out=place).mul_(weight)
     return joined
