@@ -31,6 +31,15 @@ def test_a_product_with_a_symmetric_view_fetches_no_dropped_edge(monkeypatch):
     assert used == [int(view.edge_kept.sum())] and used[0] < graph.adjacency.pattern.num_entries
 
 
+def test_leaving_dropped_edges_out_changes_no_bit():
+    *_, graph = make_graph(10, seed=2)
+    torch.manual_seed(0)
+    view = corrupt(graph, Corruption(edge_drop=0.5))
+    hidden = torch.randn(10, 40, dtype=torch.double)
+    whole = views.spmm(graph.adjacency.pattern, view.edge_value, hidden)
+    assert torch.equal(view.propagate(hidden), whole)
+
+
 @pytest.mark.parametrize("pairwise", [True, False])
 @pytest.mark.parametrize("directed", [True, False])
 @pytest.mark.parametrize("weighted", [True, False])

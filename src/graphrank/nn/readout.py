@@ -11,7 +11,7 @@ from torch import Tensor
 
 from graphrank.augment.views import View
 
-# Rows shorter than this are zero, up to rounding, and stay as they are.
+# Rows shorter than this are zero up to rounding, and are not stretched to length one.
 _SHORTEST = 1e-12
 
 
