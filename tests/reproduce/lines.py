@@ -3,7 +3,7 @@
 from graphrank.results.record import Result
 
 
-def line_for(job, values, seeds=None, seconds=1.0):
+def line_for(job, values, seeds=None, seconds=1.0, judging=0.0):
     """A line that meets a job, with these values for each metric."""
     wanted = job.wanted
     count = len(next(iter(values.values())))
@@ -15,6 +15,6 @@ def line_for(job, values, seeds=None, seconds=1.0):
         config={"method": dict(wanted.options), "task": dict(wanted.judged)},
         seeds=list(range(count)) if seeds is None else list(seeds),
         values={name: list(row) for name, row in values.items()},
-        seconds={"fit": [seconds] * count, "evaluate": [0.0] * count},
+        seconds={"fit": [seconds] * count, "evaluate": [judging] * count},
         peak_mib=[100.0] * count,
     )

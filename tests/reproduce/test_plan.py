@@ -41,6 +41,14 @@ def test_costs_come_from_the_same_cell_then_from_other_graphs_then_from_a_guess(
     assert planned(there, methods=("grace",))[0].seconds == pytest.approx(guess)
 
 
+def test_any_method_tells_what_it_takes_to_judge_an_embedding_of_a_graph():
+    there = line_for(first_cell("PubMed").job, {"accuracy": [1.0]}, seconds=50.0, judging=8.0)
+    mine = graph_size("Cora") / graph_size("PubMed")
+    assert planned(there)[0].seconds == pytest.approx(58.0 * mine)  # nobody was judged on Cora
+    other = line_for(first_cell(method="grace").job, {"accuracy": [1.0]}, judging=3.0)
+    assert planned(there, other)[0].seconds == pytest.approx(50.0 * mine + 3.0)
+
+
 def test_a_training_of_another_length_is_no_measure():
     line = line_for(first_cell().job, {"accuracy": [1.0]}, seconds=7.0)
     line.config["method"]["epochs"] = 1

@@ -18,6 +18,7 @@ from graphrank.results.record import Result
 _GUESSED_FOR = 100_000  # nodes and edges
 _GUESS = 60.0  # seconds for them, where nothing at all is known
 _DEGREE = 10  # of synthetic graphs, unless they say another
+_JUDGING = "evaluate"  # phase of a line
 EPOCH = "epoch"  # task of lines that benchmarks/methods.py writes: one epoch, timed
 _NO_WHOLE_FIT = (EPOCH, "scaling", "training-time")  # lines that time less than a fit
 
@@ -52,7 +53,8 @@ class Costs:
 
         Lines of the same method, task, dataset and number of epochs tell it best. Else timed epochs
         do, where none is left out; else other lines of the method, by epochs and by how its cost
-        grows with the graph; else a guess that the item declares.
+        grows with the graph; else a guess that the item declares. To judge an embedding costs the
+        same whoever learnt it: lines of all methods on the dataset tell that part.
         """
         if cell.job is None:
             return Expected(0.0, measured=True)
@@ -60,11 +62,12 @@ class Costs:
         mine = [line for line in self.results if line.method == wanted.method]
         less = [task for task in _NO_WHOLE_FIT if task != wanted.task]
         full = [line for line in mine if line.task not in less]
+        judging = _of_judging(self.results, wanted)
         ways = (
             _of_the_same(full, wanted),
-            _of_timed_epochs(mine, wanted),
-            _of_others([line for line in full if line.task == wanted.task], wanted),
-            _of_others(full, wanted),
+            _of_timed_epochs(mine, wanted, judging),
+            _of_others([line for line in full if line.task == wanted.task], wanted, judging),
+            _of_others(full, wanted, judging),
         )
         for seconds in ways:
             if seconds is not None:
@@ -84,7 +87,17 @@ def _of_the_same(lines: Sequence[Result], wanted: Wanted) -> float | None:
     return statistics.median(_all_seconds(same)) if same else None
 
 
-def _of_timed_epochs(lines: Sequence[Result], wanted: Wanted) -> float | None:
+def _of_judging(lines: Sequence[Result], wanted: Wanted) -> float | None:
+    """Seconds to judge an embedding of this dataset, by lines of any method."""
+    judged = (wanted.task, wanted.dataset, wanted.protocol)
+    same = [line for line in lines if (line.task, line.dataset, line.protocol) == judged]
+    seconds = [second for line in same for second in line.seconds.get(_JUDGING, ())]
+    return statistics.median(seconds) if seconds else None
+
+
+def _of_timed_epochs(
+    lines: Sequence[Result], wanted: Wanted, judging: float | None
+) -> float | None:
     """Seconds by an epoch on this graph, or on the one of nearest size.
 
     Not for a method that stops when nothing gets better: who knows when.
@@ -95,18 +108,19 @@ def _of_timed_epochs(lines: Sequence[Result], wanted: Wanted) -> float | None:
         return None
     ratios = [(steps / (work(line.method, line.dataset) or steps), line) for line in timed]
     ratio, nearest = min(ratios, key=lambda pair: abs(math.log(pair[0])))
-    return epochs * ratio * statistics.median(nearest.values["milliseconds"]) / 1e3
+    seconds = ratio * statistics.median(nearest.values["milliseconds"]) / 1e3
+    return epochs * seconds + (judging or 0.0)
 
 
-def _of_others(lines: Sequence[Result], wanted: Wanted) -> float | None:
+def _of_others(lines: Sequence[Result], wanted: Wanted, judging: float | None) -> float | None:
     """Seconds by lines of other graphs, if possible by those with as many epochs."""
     steps, epochs = work(wanted.method, wanted.dataset), wanted.options.get("epochs")
     if not steps:
         return None
     for near in ([line for line in lines if _epochs(line) == epochs], lines):
-        rates = list(_rates(near, wanted.method, epochs))
+        rates = list(_rates(near, wanted.method, epochs, whole=judging is None))
         if rates:
-            return steps * statistics.median(rates)
+            return steps * statistics.median(rates) + (judging or 0.0)
     return None
 
 
@@ -131,23 +145,28 @@ def work(method: str, dataset: str) -> float | None:
     return None if nodes is None else float(nodes) ** 2
 
 
-def _rates(lines: Sequence[Result], method: str, epochs: object) -> Iterator[float]:
-    """Seconds for each unit of work, of each seed; for as many epochs as are wanted."""
+def _rates(lines: Sequence[Result], method: str, epochs: object, *, whole: bool) -> Iterator[float]:
+    """Seconds for each unit of work, of each seed; for as many epochs as are wanted.
+
+    Those of all phases, or of all but the judging where another estimate has it.
+    """
     for line in lines:
         steps, had = work(method, line.dataset), _epochs(line)
         if not steps or type(had) is not type(epochs):
             continue
         longer = epochs / had if isinstance(had, int) and isinstance(epochs, int) and had else 1.0
-        yield from (longer * second / steps for second in seconds_of(line))
+        spent = seconds_of(line, () if whole else (_JUDGING,))
+        yield from (longer * second / steps for second in spent)
 
 
 def _all_seconds(lines: Sequence[Result]) -> list[float]:
     return [second for line in lines for second in seconds_of(line)]
 
 
-def seconds_of(line: Result) -> list[float]:
-    """Seconds of each seed of a line, all phases together."""
-    phases = [row for row in line.seconds.values() if len(row) == len(line.seeds)]
+def seconds_of(line: Result, without: Sequence[str] = ()) -> list[float]:
+    """Seconds of each seed of a line, all phases together but those to leave out."""
+    rows = [row for name, row in line.seconds.items() if name not in without]
+    phases = [row for row in rows if len(row) == len(line.seeds)]
     return [sum(phase[at] for phase in phases) for at in range(len(line.seeds))]
 
 
