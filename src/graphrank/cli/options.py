@@ -48,7 +48,7 @@ class GraphSource:
             metavar="GRAPH",
             help="Name of a dataset (`graphrank list datasets`), a synthetic graph such as "
             "sbm:nodes=1000,classes=5, or a file: edge list (csv, tsv, txt, parquet), npz, "
-            "graphml, pt; for a set of graphs jsonl, or a folder or zip in the TU layout.",
+            "mat, graphml, pt; for a set of graphs jsonl, or a folder or zip in the TU layout.",
         ),
     ]
     data_root: DataRoot = None

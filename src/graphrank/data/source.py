@@ -18,6 +18,7 @@ from graphrank.data.locate import locate
 from graphrank.data.raw import RawGraph
 from graphrank.data.readers.edge_table import read_edge_table
 from graphrank.data.readers.graph_lines import read_graph_lines
+from graphrank.data.readers.mat import read_mat
 from graphrank.data.readers.matrix import read_matrix
 from graphrank.data.readers.npz import read_npz, read_shchur
 from graphrank.data.readers.nx import is_networkx, read_graphml, read_networkx
@@ -119,6 +120,7 @@ _FILES: dict[str, Callable[[Path], RawGraph | GraphSet]] = {
     ".jsonl": read_graph_lines,
     ".npz": read_npz,
     ".graphml": read_graphml,
+    ".mat": read_mat,
     ".pt": read_torch_file,
     ".pth": read_torch_file,
 }

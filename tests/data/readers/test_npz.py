@@ -60,6 +60,18 @@ def test_plain_arrays(tmp_path):
     assert load(tmp_path / "g.npz").num_nodes == 3
 
 
+def test_edges_as_rows(tmp_path):
+    arrays = {"edges": np.array([[0, 1], [1, 2]]), "node_labels": np.array([1, 0, 1, 1])}
+    np.savez(tmp_path / "g.npz", node_features=np.eye(4), train_masks=np.ones((9, 4)), **arrays)
+    graph = load(tmp_path / "g.npz")
+    assert graph.num_nodes == 4 and graph.y.tolist() == [1, 0, 1, 1]
+    assert sorted(graph.edge_index.T.tolist()) == [[0, 1], [1, 0], [1, 2], [2, 1]]
+    assert torch.equal(graph.x, torch.eye(4))
+    np.savez(tmp_path / "g.npz", edges=arrays["edges"].T.repeat(2, axis=1))
+    with pytest.raises(DataError, match=r"whole numbers of shape \[edges, 2\]"):
+        load(tmp_path / "g.npz")
+
+
 @pytest.mark.parametrize("edges", [np.zeros((3, 2), dtype=int), np.zeros((2, 1)), np.zeros(2, int)])
 def test_bad_edge_index(tmp_path, edges):
     np.savez(tmp_path / "g.npz", edge_index=edges)

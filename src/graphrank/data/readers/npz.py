@@ -1,4 +1,4 @@
-"""Graphs in NumPy archives: the layout of Shchur et al., a SciPy matrix, or plain arrays."""
+"""Graphs in NumPy archives: two published layouts, a SciPy matrix, or plain arrays."""
 
 from __future__ import annotations
 
@@ -24,9 +24,11 @@ Arrays = Mapping[str, NDArray[Any]]
 def read_npz(path: Path) -> RawGraph:
     """Read a graph from an archive of arrays; nothing in it is unpickled.
 
-    Three layouts are known: ``adj_data, adj_indices, adj_indptr, adj_shape`` with features as
-    ``attr_*`` or ``attr_matrix`` and ``labels``; a matrix saved with ``scipy.sparse.save_npz``;
-    and ``edge_index`` with ``x``, ``y`` and ``edge_weight`` as far as there are any.
+    Four layouts are known: ``adj_data, adj_indices, adj_indptr, adj_shape`` with features as
+    ``attr_*`` or ``attr_matrix`` and ``labels`` (Shchur et al., 2018); ``edges``, a row for each,
+    with ``node_features`` and ``node_labels`` (Platonov et al., 2023); a matrix saved with
+    ``scipy.sparse.save_npz``; and ``edge_index`` with ``x``, ``y`` and ``edge_weight`` as far as
+    there are any.
 
     Raises:
         DataError: If the file is damaged or has another layout.
@@ -55,12 +57,18 @@ def read_shchur(path: Path, name: str) -> RawGraph:
 
 def _parse(arrays: Arrays, path: Path) -> RawGraph:
     """Choose the layout by the arrays that are there."""
-    layouts = {"adj_indptr": _shchur, "indptr": _scipy, "row": _scipy, "edge_index": _plain}
+    layouts = {
+        "adj_indptr": _shchur,
+        "indptr": _scipy,
+        "row": _scipy,
+        "edge_index": _plain,
+        "edges": _platonov,
+    }
     for key, read in layouts.items():
         if key in arrays:
             return read(arrays, path)
     raise DataError(
-        f"{path.name} has neither adj_data, nor a SciPy matrix, nor edge_index;"
+        f"{path.name} has neither adj_data, nor a SciPy matrix, nor edges, nor edge_index;"
         " save edge_index and x with numpy.savez"
     )
 
@@ -80,14 +88,28 @@ def _scipy(arrays: Arrays, path: Path) -> RawGraph:
 
 def _plain(arrays: Arrays, path: Path) -> RawGraph:
     """Read edges and node tables as separate arrays."""
-    edge_index = arrays["edge_index"]
-    if edge_index.ndim != 2 or edge_index.shape[0] != 2 or edge_index.dtype.kind not in "iu":
+    edges = arrays["edge_index"]
+    if edges.ndim != 2 or edges.shape[0] != 2 or edges.dtype.kind not in "iu":
         raise DataError(f"edge_index of {path.name} must be whole numbers of shape [2, edges]")
-    edges = edge_index.astype(np.int64)
     x, weight = arrays.get("x"), arrays.get("edge_weight")
+    return _with_tables(_of_edges(edges, x, path, weight), x, arrays.get("y"))
+
+
+def _platonov(arrays: Arrays, path: Path) -> RawGraph:
+    """Read edges as rows, features and labels."""
+    edges, x = arrays["edges"], arrays.get("node_features")
+    if edges.ndim != 2 or edges.shape[1] != 2 or edges.dtype.kind not in "iu":
+        raise DataError(f"edges of {path.name} must be whole numbers of shape [edges, 2]")
+    return _with_tables(_of_edges(edges.T, x, path), x, arrays.get("node_labels"))
+
+
+def _of_edges(
+    edges: NDArray[Any], x: NDArray[Any] | None, path: Path, weight: NDArray[Any] | None = None
+) -> RawGraph:
+    """The graph of ``[2, edges]``, with as many nodes as rows of features, or as the edges name."""
+    source, target = edges.astype(np.int64)
     nodes = len(x) if x is not None else int(edges.max(initial=-1)) + 1
-    raw = RawGraph(edges[0], edges[1], nodes, path.stem, weight=weight)
-    return _with_tables(raw, x, arrays.get("y"))
+    return RawGraph(source, target, nodes, path.stem, weight=weight)
 
 
 def _with_tables(raw: RawGraph, x: object, labels: NDArray[Any] | None) -> RawGraph:
