@@ -43,11 +43,8 @@ def test_classes_go_before_anomalies(tmp_path):
 
 def test_marks_of_one_class_are_labels_and_marks_of_several_are_left_out(tmp_path, caplog):
     marks = np.array([[1, 0], [0, 1], [1, 0]])
-    assert load(saved(tmp_path, network=PATH, group=sparse.csc_matrix(marks))).y.tolist() == [
-        0,
-        1,
-        0,
-    ]
+    graph = load(saved(tmp_path, network=PATH, group=sparse.csc_matrix(marks)))
+    assert graph.y.tolist() == [0, 1, 0]
     marks[0] = 1
     assert load(saved(tmp_path, network=PATH, group=marks)).y is None
     assert "several labels" in caplog.text
