@@ -136,3 +136,9 @@ def test_columns_of_the_node_table(edges, write):
     graph = load(edges, features=nodes, columns=columns)
     assert graph.y.tolist() == [0, 1, 0]
     assert graph.feature_names == ["f"]
+
+
+def test_a_damaged_archive_of_features(tmp_path):
+    (tmp_path / "x.npz").write_bytes(b"PK\x03\x04 no archive")
+    with pytest.raises(DataError, match=r"x.npz cannot be read as one array"):
+        load("karate", features=tmp_path / "x.npz")

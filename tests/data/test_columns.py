@@ -16,7 +16,7 @@ from graphrank.errors import DataError
         (["a", "b", "c"], {"weight": "c"}, ("a", "b", "c")),
         (["source", "x", "to"], {}, ("source", "to", None)),
         (["source", "x"], {}, ("source", "x", None)),
-        (["x", "source"], {}, ("x", "source", None)),
+        (["x", "source"], {}, ("source", "x", None)),
         (["value", "w"], {}, ("value", "w", None)),
     ],
 )
@@ -63,3 +63,25 @@ def test_bad_node_columns():
 def test_usual_ends():
     assert usual_ends(["u", "v"])
     assert not usual_ends(["alice", "bob"])
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (("edge_id", "source", "destination"), ("source", "destination", None)),
+        (("sender", "receiver", "w"), ("sender", "receiver", "w")),
+        (("", "a", "b"), ("a", "b", None)),
+        (("Unnamed: 0", "a", "b", "weight"), ("a", "b", "weight")),
+        (("source", "friend"), ("source", "friend", None)),
+        (("a", "b", "start", "end"), ("a", "b", None)),
+        (("w", "v"), ("w", "v", None)),
+        (("index", "b"), ("index", "b", None)),
+    ],
+)
+def test_ends_among_other_columns(names, expected):
+    assert edge_columns(names, ColumnNames(), "t") == expected
+
+
+def test_one_end_with_a_usual_name_among_many_is_asked_for():
+    with pytest.raises(DataError, match=r"two columns of node ids beside 'source'.*target-column"):
+        edge_columns(("when", "source", "friend"), ColumnNames(), "t")

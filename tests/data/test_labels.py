@@ -1,8 +1,10 @@
+import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphrank.data.labels import encode_labels, natural
+from graphrank.data.labels import encode_labels, known_labels, natural, without_placeholder
 
 
 @pytest.mark.parametrize(
@@ -48,3 +50,23 @@ def test_encode_labels(values, y, names):
 def test_class_names_bring_the_labels_back(values):
     y, names = encode_labels(values)
     assert [names[i] if names else str(i) for i in y] == values
+
+
+def test_missing_labels_in_their_usual_spellings():
+    values = ["a", "", None, float("nan"), np.nan, "NA", "None", pd.NA, "b", 3, 4.0, b"c"]
+    known = known_labels(values)
+    assert known == ["a", "", "", "", "", "", "", "", "b", "3", "4", "c"]
+    assert known_labels(["v1.0", "1.50"]) == ["v1.0", "1.50"]
+
+
+def test_minus_one_beside_numbers_from_zero_is_no_label(caplog):
+    y, names = without_placeholder(*encode_labels(["-1", "1", "0", "-1"]), "g")
+    assert y.tolist() == [-1, 1, 0, -1] and names is None
+    assert "g: label -1 is taken as no label (2 nodes)" in caplog.text
+
+
+@pytest.mark.parametrize("values", [["-1", "1"], ["-1", "0"], ["-1", "1", "2"], ["-1", "0", "a"]])
+def test_minus_one_may_be_a_class_of_its_own(values, caplog):
+    y, names = encode_labels(values)
+    assert without_placeholder(y, names, "g") == (y, names)
+    assert not caplog.text

@@ -9,7 +9,8 @@ from torch_geometric.data import Data
 
 from graphrank.data.edges import CleanEdges, clean_edges
 from graphrank.data.features import feature_tensor
-from graphrank.data.raw import RawGraph
+from graphrank.data.labels import without_placeholder
+from graphrank.data.raw import IntArray, RawGraph
 from graphrank.data.report import make_report
 from graphrank.data.structural import structural_features
 from graphrank.data.validate import check_graph
@@ -67,10 +68,22 @@ def _add_features(data: Data, raw: RawGraph, edges: CleanEdges, *, structural: b
 def _add_node_tables(data: Data, raw: RawGraph) -> None:
     """Set labels, class names, ids and masks where there are any."""
     if raw.y is not None:
-        data.y = torch.from_numpy(raw.y)
-    if raw.class_names is not None:
-        data.class_names = raw.class_names
+        y, class_names = without_placeholder(raw.y, raw.class_names, raw.name)
+        data.y = torch.from_numpy(y)
+        if class_names is not None:
+            data.class_names = class_names
+        _say_how_many_are_labelled(y, raw.name)
     if raw.node_id is not None:
         data.node_id = raw.node_id
     for name, mask in raw.masks.items():
         data[name] = torch.from_numpy(mask)
+
+
+def _say_how_many_are_labelled(y: IntArray, name: str) -> None:
+    """Log what would be odd to learn from a poor figure: that few nodes have a label."""
+    known = y[y >= 0]
+    if len(known) < len(y):
+        classes = len(set(known.tolist()))
+        _LOGGER.info(
+            "%s: %d of %d nodes have a label, %d classes", name, len(known), len(y), classes
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from torch import Tensor
 
 from graphrank.data.columns import ColumnNames
 from graphrank.data.features import canonical_csr, feature_matrix
-from graphrank.data.labels import encode_labels
+from graphrank.data.labels import encode_labels, known_labels
 from graphrank.data.raw import FeatureMatrix, IntArray, RawGraph
 from graphrank.data.readers.node_table import NodeTable, read_label_table, read_node_table
 from graphrank.errors import DataError
@@ -23,7 +24,9 @@ from graphrank.errors import DataError
 NodeValues: TypeAlias = Any  # a path, a data frame, an array, a tensor or a SciPy matrix
 
 
-def attach_features(raw: RawGraph, features: NodeValues, columns: ColumnNames) -> RawGraph:
+def attach_features(
+    raw: RawGraph, features: NodeValues, columns: ColumnNames, *, labels_elsewhere: bool = False
+) -> RawGraph:
     """Return ``raw`` with other features; with a table, the nodes are those of the table.
 
     Args:
@@ -31,39 +34,44 @@ def attach_features(raw: RawGraph, features: NodeValues, columns: ColumnNames) -
         features: A table (csv, tsv, parquet, data frame) with an id column, or numbers in the
             order of the nodes (npy, npz, array, tensor, SciPy matrix).
         columns: Names of the columns of a table.
+        labels_elsewhere: Whether labels are attached, too, from another table.
 
     Raises:
         DataError: If the features do not fit the nodes.
     """
     values = _open(features)
     if isinstance(values, Path | pd.DataFrame):
-        return _with_table(raw, read_node_table(values, columns))
+        table = read_node_table(values, columns, labels_elsewhere=labels_elsewhere)
+        return _with_table(raw, table)
     x = feature_matrix(values)
     raw = raw if raw.ordered else _in_number_order(raw, x.shape[0])
     return replace(raw, x=x, feature_names=None)
 
 
-def attach_labels(raw: RawGraph, labels: NodeValues, columns: ColumnNames) -> RawGraph:
+def attach_labels(
+    raw: RawGraph, labels: NodeValues, columns: ColumnNames, *, features_elsewhere: bool = False
+) -> RawGraph:
     """Return ``raw`` with other labels; nodes that a table leaves out have none.
 
     Args:
         raw: The graph.
         labels: A table with id and label, or one label a node in the order of the nodes.
         columns: Names of the columns of a table.
+        features_elsewhere: Whether features were attached from another table.
 
     Raises:
         DataError: If the labels do not fit the nodes.
     """
     values = _open(labels)
     if isinstance(values, Path | pd.DataFrame):
-        table = read_label_table(values, columns)
+        table = read_label_table(values, columns, features_elsewhere=features_elsewhere)
         index = _positions(table.ids, raw.ids_as_text(), table.name, "the graph")
         y = np.full(raw.num_nodes, -1, dtype=np.int64)
         y[index] = -1 if table.y is None else table.y
         return replace(raw, y=y, class_names=table.class_names)
     array = values.detach().cpu().numpy() if isinstance(values, Tensor) else np.asarray(values)
     raw = raw if raw.ordered else _in_number_order(raw, len(array))
-    y, names = encode_labels(array.astype(str).reshape(-1))
+    y, names = encode_labels(known_labels(array.reshape(-1).tolist()))
     return replace(raw, y=y, class_names=names)
 
 
@@ -78,7 +86,7 @@ def _open(given: NodeValues) -> NodeValues:
         return path
     try:
         return _ARRAY_READERS[path.suffix.lower()](path)
-    except (ValueError, OSError, EOFError, KeyError) as error:
+    except (ValueError, OSError, EOFError, KeyError, zipfile.BadZipFile) as error:
         raise DataError(
             f"{path.name} cannot be read as one array ({error}); save it again"
         ) from error

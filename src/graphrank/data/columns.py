@@ -7,11 +7,18 @@ from dataclasses import dataclass
 
 from graphrank.errors import DataError, unknown_name
 
-_SOURCES = ("source", "src", "from", "from_id", "source_id", "fromnodeid", "u", "node1", "head")
-_TARGETS = ("target", "dst", "to", "to_id", "target_id", "tonodeid", "v", "node2", "tail")
+_SOURCES = (
+    *("source", "src", "from", "from_id", "source_id", "src_id", "fromnodeid", "u", "node1"),
+    *("node_1", "id1", "id_1", "head", "sender"),
+)
+_TARGETS = (
+    *("target", "dst", "to", "to_id", "target_id", "dst_id", "tonodeid", "v", "node2", "node_2"),
+    *("id2", "id_2", "tail", "receiver", "dest", "destination"),
+)
+_ROW_NUMBERS = ("", "unnamed: 0", "index", "edge_id", "edgeid")
 _WEIGHTS = ("weight", "w", "value", "edge_weight")
 _IDS = ("id", "node", "node_id", "nodeid", "nodes", "name", "key", "index", "unnamed: 0", "")
-_LABELS = ("label", "labels", "class", "y", "target")
+LABEL_NAMES = ("label", "labels", "class", "y", "target")
 
 
 @dataclass(frozen=True)
@@ -43,23 +50,29 @@ def edge_columns(
 ) -> tuple[str, str, str | None]:
     """Choose source, target and weight of an edge table.
 
-    What is not given is found by its usual name; where the ends have no usual names they are the
-    first two columns.
+    What is not given is found by its usual name; where neither end has a usual name they are the
+    first two columns, numbers of rows aside.
 
     Raises:
-        DataError: If there are fewer than two columns or a given one is missing.
+        DataError: If there are fewer than two columns, a given one is missing, or one end alone has
+            a usual name.
     """
     source = _choose(names, given.source, _SOURCES, where)
     target = _choose(names, given.target, _TARGETS, where)
     weight = _choose(names, given.weight, _WEIGHTS, where)
-    if source is None or target is None:
-        free = [name for name in names if name not in (source, target, given.weight)]
-        free = free if given.source or given.target else list(names)
-        source = given.source or (free.pop(0) if free else None)
-        target = given.target or (free.pop(0) if free else None)
+    if source is None and target is None:
+        free = [name for name in names if name.casefold().strip() not in _ROW_NUMBERS]
+        source, target = [*(free if len(free) > 1 else names), None, None][:2]
+    elif source is None or target is None:
+        others = [name for name in names if name not in (source, target)]
+        others = [name for name in others if name != weight] or others
+        if len(others) == 1 or (others and (given.source or given.target)):
+            source, target = source or others[0], target or others[0]
     if source is None or target is None or source == target:
+        found = f" beside {source or target!r}" if source or target else ""
         raise DataError(
-            f"{where} needs two columns of node ids; name them with ColumnNames(source, target)"
+            f"{where} needs two columns of node ids{found}, of {', '.join(names)}; name both with"
+            " --source-column and --target-column, in Python ColumnNames(source, target)"
         )
     return source, target, None if weight in (source, target) else weight
 
@@ -89,11 +102,11 @@ def node_columns(
         key = names[0]
     if key is None:
         raise DataError(
-            f"{where} has no id column (id, node, node_id); name it with ColumnNames(id=...),"
-            " or say ColumnNames(header=False) if there is no row of names"
+            f"{where} has no id column (id, node, node_id); name it with --id-column, or say"
+            " --no-header if there is no row of names (in Python ColumnNames(id=..., header=False))"
         )
     others = [name for name in names if name != key]
-    label = _choose(others, given.label, _LABELS, where)
+    label = _choose(others, given.label, LABEL_NAMES, where)
     for name in given.exclude:
         _choose(names, name, (), where)
     return key, label, [name for name in others if name != label and name not in given.exclude]

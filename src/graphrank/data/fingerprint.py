@@ -14,18 +14,25 @@ from graphrank.data.graphset import GraphSet
 
 _OF_GRAPH = ("edge_index", "edge_weight", "x")
 _OF_SET = ("edge_index", "ptr", "x", "node_label")
+_JUDGED_BY = ("y", "train_mask", "val_mask", "test_mask")
 
 
-def fingerprint(data: Data | GraphSet) -> str:
+def fingerprint(data: Data | GraphSet, *, with_labels: bool = False) -> str:
     """Return the SHA-256 of edges, weights and features, as 64 hexadecimal digits.
 
     Labels, ids and names do not count: two graphs with the same fingerprint train alike. In a set
     of graphs the labels of nodes are features, and count with their names.
+
+    Args:
+        data: The graph, or the set of graphs.
+        with_labels: Whether labels and masks count, too: two graphs with the same fingerprint are
+            then judged alike.
     """
     digest = hashlib.sha256()
     if isinstance(data, GraphSet):
         digest.update(json.dumps(list(data.label_names)).encode())
-    for name in _OF_SET if isinstance(data, GraphSet) else _OF_GRAPH:
+    names = _OF_SET if isinstance(data, GraphSet) else _OF_GRAPH
+    for name in (*names, *(_JUDGED_BY if with_labels else ())):
         value = getattr(data, name, None)
         for tensor in () if value is None else _parts(value):
             dense = tensor.detach().cpu().contiguous()

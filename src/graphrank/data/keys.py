@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from graphrank.data.labels import natural
+from graphrank.data.labels import as_text, natural
 from graphrank.data.raw import IntArray, NodeIds
 from graphrank.errors import DataError
 
@@ -36,7 +36,7 @@ def key_column(column: pd.Series) -> KeyColumn:
     else:
         raw_codes, found = pd.factorize(column)
         is_text = any(isinstance(value, str) for value in found)
-    names = [_as_text(value) for value in found.tolist()]
+    names = [as_text(value) for value in found.tolist()]
     codes = raw_codes.astype(np.int64)
     if "" in names:
         codes = np.where(codes == names.index(""), -1, codes)
@@ -60,8 +60,3 @@ def check_complete(key: KeyColumn, column: str, where: str) -> None:
 def original(names: Sequence[str], *, is_text: bool) -> NodeIds:
     """Return ids as the user knows them: whole numbers if all are, unless they are text."""
     return list(names) if is_text else natural(names)
-
-
-def _as_text(value: object) -> str:
-    """Return an id as text; 3.0 is 3, as whole numbers beside missing ones are read."""
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

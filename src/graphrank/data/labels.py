@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,9 @@ from numpy.typing import NDArray
 
 from graphrank.data.raw import IntArray, NodeIds
 
+MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "<NA>")
+
+_LOGGER = logging.getLogger("graphrank")
 _WHOLE_NUMBER = re.compile(r"0|-?[1-9][0-9]*")
 
 
@@ -25,6 +29,24 @@ def natural(names: Sequence[str]) -> NodeIds:
     if all(_WHOLE_NUMBER.fullmatch(text) for text in texts):
         return [int(text) for text in texts]
     return texts
+
+
+def known_labels(values: Iterable[Any]) -> list[str]:
+    """Labels as text, empty where a node has none: None, NaN, or a usual spelling of them.
+
+    Example:
+        >>> known_labels(["a", None, "NA", 3.0])
+        ['a', '', '', '3']
+    """
+    texts = map(as_text, values)
+    return ["" if text in MISSING else text for text in texts]
+
+
+def as_text(value: object) -> str:
+    """An id or a label as text; 3.0 is 3, as whole numbers beside missing ones are read."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
 
 
 def encode_labels(values: NDArray[Any] | Sequence[str]) -> tuple[IntArray, list[str] | None]:
@@ -47,3 +69,24 @@ def encode_labels(values: NDArray[Any] | Sequence[str]) -> tuple[IntArray, list[
     names = [str(classes[i]) for i in order]
     plain = names == [str(i) for i in range(len(names))]
     return y, None if plain else names
+
+
+def without_placeholder(
+    y: IntArray, names: list[str] | None, where: str
+) -> tuple[IntArray, list[str] | None]:
+    """Take a class "-1" beside classes 0, 1, … as what it is by custom: no label.
+
+    Args:
+        y: Classes by number.
+        names: Their names, as :func:`encode_labels` returns them.
+        where: The graph, for the log.
+    """
+    if names is None or len(names) < 3 or names != [str(i - 1) for i in range(len(names))]:
+        return y, names
+    unlabelled = int((y == 0).sum())
+    _LOGGER.warning(
+        "%s: label -1 is taken as no label (%d nodes); call it otherwise if it is a class",
+        where,
+        unlabelled,
+    )
+    return y - (y >= 0), None

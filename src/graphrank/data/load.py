@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from torch_geometric.data import Data
@@ -22,7 +23,8 @@ def load(
     *,
     features: NodeValues | None = None,
     labels: NodeValues | None = None,
-    directed: bool = False,
+    directed: bool | None = None,
+    weighted: bool = True,
     data_root: str | Path | None = None,
     columns: ColumnNames | None = None,
     structural_features: bool = True,
@@ -38,14 +40,15 @@ def load(
     Args:
         source: The name of a dataset (see :data:`graphrank.data.CATALOG`); a synthetic graph such
             as ``"sbm:nodes=1000,classes=5"``; a file: an edge list (csv, tsv, parquet, txt), npz,
-            GraphML, pt, and for a set of graphs JSON lines (jsonl), or a folder or zip archive in
-            the TU layout; or an object: a data frame of edges, a networkx graph, a SciPy matrix, a
-            PyG ``Data``, or a list of networkx graphs or of ``Data`` for a set. A name wins over a
-            file of the same name unless it has an ending.
+            GraphML, pt, and for a set of graphs JSON lines (jsonl), pt, or a folder or zip archive
+            in the TU layout; or an object: a data frame of edges, a networkx graph, a SciPy matrix,
+            a PyG ``Data``, or a list of networkx graphs or of ``Data`` for a set. A name wins over
+            a file of the same name unless it has an ending.
         features: Features from elsewhere: a table with an id column, or rows in node order.
         labels: Labels from elsewhere: a table with id and label, or one a node in node order.
         directed: Whether to keep directions. By default each edge goes both ways, with the larger
-            of both weights.
+            of both weights; only a graph that was loaded with its directions has them still.
+        weighted: Whether edges keep their weights; otherwise each counts one.
         data_root: Folder of published datasets, only read; by default ``GRAPHRANK_DATA``.
         columns: Names of table columns where they are not the usual ones.
         structural_features: Whether a graph without features gets structural ones.
@@ -59,16 +62,29 @@ def load(
     """
     if isinstance(source, GraphSet):
         return source
+    if directed is None:
+        directed = isinstance(source, Data) and bool(source.get("directed"))
     if isinstance(source, list | tuple):
         return pack(source, directed=directed)
     columns = columns or ColumnNames()
     raw = _attach(read_source(source, data_root, columns), features, labels, columns)
     if isinstance(raw, GraphSet):
-        return raw
+        return _without_directions(raw, directed)
+    raw = raw if weighted else replace(raw, weight=None)
     data = assemble(raw, directed=directed, structural=structural_features)
     if data.num_edges == 0 and isinstance(source, str | Path) and not is_synthetic(str(source)):
         raise DataError(f"{source} has no edge between two different nodes; check its columns")
     return data
+
+
+def _without_directions(graphs: GraphSet, directed: bool) -> GraphSet:
+    """A set as a file holds it, which has no directions to keep."""
+    if directed:
+        raise DataError(
+            f"{graphs.name} is a set of graphs, and those of a file go both ways; leave out"
+            " --directed, or give a list of graphs in Python"
+        )
+    return graphs
 
 
 def _attach(
@@ -82,6 +98,9 @@ def _attach(
         if features is not None or labels is not None:
             raise DataError(f"{raw.name} is a set of graphs; features and labels need one graph")
         return raw
-    if features is not None:
-        raw = attach_features(raw, features, columns)
-    return raw if labels is None else attach_labels(raw, labels, columns)
+    has_features, has_labels = features is not None, labels is not None
+    if has_features:
+        raw = attach_features(raw, features, columns, labels_elsewhere=has_labels)
+    if has_labels:
+        raw = attach_labels(raw, labels, columns, features_elsewhere=has_features)
+    return raw

@@ -120,7 +120,8 @@ def _from_networkx(graph: NetworkxGraph, name: str) -> Member:
     """Take from a networkx graph what a set can hold."""
     raw = read_networkx(graph, name)
     names = raw.class_names
-    labels = None if raw.y is None else raw.y.tolist()
+    complete = raw.y is not None and bool((raw.y >= 0).all())
+    labels = raw.y.tolist() if raw.y is not None and complete else None
     if labels is not None and names is not None:
         labels = [names[label] for label in labels]
     y = graph.graph.get("y")
@@ -139,6 +140,7 @@ def _features(raws: Sequence[RawGraph], name: str) -> Tensor | None:
         return None
     if len({part.shape[1] for part in parts}) > 1:
         raise DataError(f"the graphs of {name} differ in their number of features; make them equal")
+    parts = [_in_columns_of(raws[0], raw, part) for raw, part in zip(raws, parts, strict=True)]
     dense = [part for part in parts if isinstance(part, np.ndarray)]
     stacked: FeatureMatrix
     if len(dense) == len(parts):
@@ -147,6 +149,20 @@ def _features(raws: Sequence[RawGraph], name: str) -> Tensor | None:
         stacked = canonical_csr(sparse.vstack([sparse.csr_array(part) for part in parts]))
     check_features(stacked, name)
     return feature_tensor(stacked)
+
+
+def _in_columns_of(first: RawGraph, raw: RawGraph, x: FeatureMatrix) -> FeatureMatrix:
+    """The features of ``raw``, named columns in the order that they have in the first graph."""
+    names, wanted = raw.feature_names, first.feature_names
+    if names is None or wanted is None or names == wanted:
+        return x
+    if set(names) != set(wanted):
+        odd = sorted(set(names) ^ set(wanted))[0]
+        raise DataError(
+            f"{raw.name} and {first.name} do not have the same node attributes ({odd!r}); "
+            "give all graphs the same"
+        )
+    return x[:, [names.index(name) for name in wanted]]
 
 
 def _node_labels(members: Sequence[Member]) -> tuple[Tensor | None, list[str]]:

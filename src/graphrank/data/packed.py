@@ -20,7 +20,7 @@ from graphrank.data.graphset import GraphSet
 from graphrank.data.paths import cache_dir
 
 _LOGGER = logging.getLogger("graphrank")
-_VERSION = 2
+_VERSION = 3
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,10 @@ class PackedGraphs:
         sizes: Nodes of every graph.
         degree: Neighbours of every node.
         neighbour: The neighbours, node after node, from 0 within each graph.
-        y: Class of every graph.
+        y: Class of every graph; empty where there are none.
         node_label: Label of every node; empty where there are none.
         label_value: What the numbers in ``node_label`` stand for.
+        attribute: Features of every node, ``[nodes, features]``; no columns where there are none.
     """
 
     sizes: NDArray[Any]
@@ -42,6 +43,7 @@ class PackedGraphs:
     y: NDArray[Any]
     node_label: NDArray[Any]
     label_value: NDArray[Any]
+    attribute: NDArray[Any]
 
     def unpack(self, name: str) -> GraphSet:
         """Return the set with nodes numbered through."""
@@ -51,17 +53,20 @@ class PackedGraphs:
         edge_index[0] = np.repeat(np.arange(len(degree)), degree)
         edge_index[1] = np.repeat(np.repeat(ptr[:-1], sizes), degree)
         edge_index[1] += self.neighbour
-        labels = (
-            torch.from_numpy(self.node_label.astype(np.int64)) if len(self.node_label) else None
-        )
         return GraphSet(
             name,
             torch.from_numpy(edge_index),
             torch.from_numpy(ptr),
-            node_label=labels,
-            y=torch.from_numpy(self.y.astype(np.int64)),
+            x=torch.from_numpy(self.attribute.astype(np.float32)) if self.attribute.size else None,
+            node_label=_numbers(self.node_label),
+            y=_numbers(self.y),
             label_names=[str(value) for value in self.label_value.tolist()],
         )
+
+
+def _numbers(array: NDArray[Any]) -> torch.Tensor | None:
+    """As int64; none where there are none."""
+    return torch.from_numpy(array.astype(np.int64)) if len(array) else None
 
 
 def cached(source: Path, name: str, parse: Callable[[], PackedGraphs]) -> PackedGraphs:
@@ -82,9 +87,9 @@ def cached(source: Path, name: str, parse: Callable[[], PackedGraphs]) -> Packed
 
 def _stamp(source: Path, name: str) -> str:
     """Return a short text that changes with the source and with the form of the cache."""
-    file = source / f"{name}_A.txt" if source.is_dir() else source
-    state = file.stat() if file.exists() else source.stat()
-    text = f"{_VERSION} {source.resolve()} {state.st_size} {state.st_mtime_ns}"
+    files = sorted(source.glob(f"{name}_*.txt")) if source.is_dir() else [source]
+    states = [(file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in files]
+    text = f"{_VERSION} {source.resolve()} {states}"
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -113,6 +118,8 @@ def _write(graphs: PackedGraphs, path: Path) -> None:
 
 
 def _smallest(array: NDArray[Any]) -> NDArray[Any]:
-    """Return the array in the smallest integer type that holds its values."""
+    """Return whole numbers in the smallest type that holds them, and others as they are."""
+    if array.dtype.kind == "f":
+        return array
     ends = (int(array.min(initial=0)), int(array.max(initial=0)))
     return array.astype(np.result_type(*map(np.min_scalar_type, ends)))

@@ -27,6 +27,7 @@ from graphrank.data.readers.pyg import read_pyg
 from graphrank.data.readers.torch_file import read_torch_file
 from graphrank.data.readers.tu import read_tu
 from graphrank.data.synthetic import is_synthetic, make_synthetic
+from graphrank.data.tables import kind_of
 from graphrank.errors import DataError
 
 GraphSource: TypeAlias = Any  # see the first argument of graphrank.data.load
@@ -99,14 +100,18 @@ def _read_text(
 
 def _read_file(path: Path, columns: ColumnNames) -> RawGraph | GraphSet:
     """Choose the reader by the ending; a folder is a set of graphs."""
-    suffix = path.suffix.lower()
+    suffix = kind_of(path)
     if path.is_dir() or suffix == ".zip":
         folder = path / "raw" if (path / "raw").is_dir() else path
         return read_tu(folder, _tu_name(folder) or path.stem)
     if suffix not in _FILES and suffix not in _TABLES:
         known = ", ".join(sorted([*_FILES, *filter(None, _TABLES)]))
         raise DataError(f"files ending in {suffix!r} cannot be read; known are {known}")
-    return _FILES[suffix](path) if suffix in _FILES else read_edge_table(path, columns)
+    if suffix in _TABLES:
+        return read_edge_table(path, columns)
+    if path.suffix.lower() == ".gz":
+        raise DataError(f"{path.name} is compressed, and only tables can be; unpack it with gunzip")
+    return _FILES[suffix](path)
 
 
 def _tu_name(folder: Path) -> str | None:
@@ -138,5 +143,5 @@ _FAMILIES: dict[str, Callable[[Path, DatasetInfo], RawGraph | GraphSet]] = {
     "planetoid": lambda folder, info: read_planetoid(folder, info.name),
     "amazon": lambda folder, info: read_shchur(folder / info.files[0], info.name),
     "coauthor": lambda folder, info: read_shchur(folder / info.files[0], info.name),
-    "tu": lambda place, info: read_tu(place, info.name),
+    "tu": lambda place, info: read_tu(place, info.name, published=True),
 }

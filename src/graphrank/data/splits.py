@@ -50,8 +50,8 @@ def random_split(num_nodes: int, seed: int, train: float = 0.1, val: float = 0.1
     second = first + int(num_nodes * val)
     if not 0 < first < second < num_nodes:
         raise DataError(
-            f"{num_nodes} nodes cannot be split with shares train={train} and val={val};"
-            " every part needs at least one node"
+            f"{num_nodes} nodes cannot be split with shares of {train:.0%} for training and"
+            f" {val:.0%} for validation; every part needs at least one node"
         )
     order = torch.randperm(num_nodes, generator=torch.Generator().manual_seed(seed))
     return NodeSplit(order[:first], order[first:second], order[second:])

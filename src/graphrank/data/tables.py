@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,14 +14,14 @@ import pandas as pd
 import pyarrow
 from pyarrow import parquet
 
+from graphrank.data.labels import MISSING
 from graphrank.errors import DataError
 
 _PARQUET = (".parquet", ".pq")
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _BLANKS = r"\s+"
 _COMMENTS = ("#", "%")
-_MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None")
-_READ_ERRORS = (ValueError, OSError, pyarrow.ArrowException, pd.errors.ParserWarning)
+_READ_ERRORS = (ValueError, OSError, EOFError, pyarrow.ArrowException, pd.errors.ParserWarning)
 
 Source: TypeAlias = Path | pd.DataFrame
 
@@ -51,6 +52,17 @@ class Layout:
         return "the table" if isinstance(self.source, pd.DataFrame) else self.source.name
 
 
+def kind_of(path: Path) -> str:
+    """The ending that says what a file holds: that before ``.gz`` where it is compressed."""
+    suffix = path.suffix.lower()
+    return Path(path.stem).suffix.lower() if suffix == ".gz" else suffix
+
+
+def name_of(path: Path) -> str:
+    """The name of a file without the endings that :func:`kind_of` looks at."""
+    return Path(path.stem).stem if path.suffix.lower() == ".gz" else path.stem
+
+
 def describe(source: Source, header: bool | None, *, leading: int | None) -> Layout:
     """Find out how a table is written.
 
@@ -63,15 +75,11 @@ def describe(source: Source, header: bool | None, *, leading: int | None) -> Lay
         DataError: If the file cannot be read, is empty or names a column twice.
     """
     if isinstance(source, pd.DataFrame):
-        return Layout(source, tuple(str(name) for name in source.columns))
-    try:
+        layout = Layout(source, tuple(str(name) for name in source.columns))
+    else:
         layout = _describe_file(source, header, leading)
-    except _READ_ERRORS as error:
-        raise DataError(
-            f"{source.name} cannot be read as a table ({error}); save it again"
-        ) from error
     if len(set(layout.names)) < len(layout.names):
-        raise DataError(f"{source.name} has two columns of the same name; rename one")
+        raise DataError(f"{layout.label} has two columns of the same name; rename one")
     return layout
 
 
@@ -94,9 +102,14 @@ def read(layout: Layout, keys: Sequence[str], values: Sequence[str]) -> pd.DataF
 
 def _describe_file(path: Path, header: bool | None, leading: int | None) -> Layout:
     """Look at the first lines of a text file, or at the schema of a parquet file."""
-    if path.suffix.lower() in _PARQUET:
-        return Layout(path, tuple(parquet.read_schema(path).names))
-    skip, line = _first_line(path)
+    try:
+        if path.suffix.lower() in _PARQUET:
+            return Layout(path, tuple(parquet.read_schema(path).names))
+        skip, line = _first_line(path)
+    except _READ_ERRORS as error:
+        raise DataError(
+            f"{path.name} cannot be read as a table ({error}); save it again"
+        ) from error
     if not line:
         raise DataError(f"{path.name} is empty; give it at least one row")
     delimiter = _delimiter(path, line)
@@ -109,7 +122,12 @@ def _describe_file(path: Path, header: bool | None, leading: int | None) -> Layo
 
 def _first_line(path: Path) -> tuple[int, str]:
     """Return the first line that is neither blank nor a comment, and how many are before it."""
-    with path.open(encoding="utf-8-sig") as file:
+    compressed = path.suffix.lower() == ".gz"
+    with (
+        gzip.open(path, "rt", encoding="utf-8-sig")
+        if compressed
+        else path.open(encoding="utf-8-sig") as file
+    ):
         for number, line in enumerate(file):
             if line.strip() and not line.startswith(_COMMENTS):
                 return number, line.rstrip("\r\n")
@@ -118,7 +136,7 @@ def _first_line(path: Path) -> tuple[int, str]:
 
 def _delimiter(path: Path, line: str) -> str:
     """Choose the usual delimiter of the file's kind if it occurs, else one that does."""
-    usual = _DELIMITERS.get(path.suffix.lower(), "\t")
+    usual = _DELIMITERS.get(kind_of(path), "\t")
     return next((mark for mark in (usual, "\t", ",", ";") if mark in line), _BLANKS)
 
 
@@ -146,7 +164,7 @@ def _read_text(
             index_col=False,
             dtype=dict.fromkeys(keys, "str"),
             keep_default_na=False,
-            na_values={name: list(_MISSING) for name in values},
+            na_values={name: list(MISSING) for name in values},
             skipinitialspace=True,
             encoding="utf-8-sig",
         )

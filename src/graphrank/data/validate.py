@@ -121,7 +121,10 @@ def _check_weights(raw: RawGraph) -> None:
     if not np.isfinite(raw.weight).all():
         raise DataError(f"{raw.name} has missing or infinite edge weights; fill them in")
     if (raw.weight < 0).any():
-        raise DataError(f"{raw.name} has negative edge weights; shift them or leave weights out")
+        raise DataError(
+            f"{raw.name} has negative edge weights; shift them, or leave weights out with"
+            " --unweighted (in Python weighted=False)"
+        )
 
 
 def _check_lengths(raw: RawGraph) -> None:

@@ -140,3 +140,33 @@ def test_given_columns(write):
 def test_bad_files(write, text, message):
     with pytest.raises(DataError, match=message):
         load(write("e.csv", text))
+
+
+def test_an_unnamed_third_column_is_told_of(tmp_path, caplog):
+    path = tmp_path / "edges.txt"
+    path.write_text("0 1 0.5\n1 2 2\n")
+    assert "edge_weight" not in load(path)
+    assert "column '2' has no name and is not used" in caplog.text
+    caplog.clear()
+    weighted = load(path, columns=ColumnNames(weight="2"))
+    assert weighted.edge_weight.tolist() == [0.5, 0.5, 2, 2]
+    assert "is not used" not in caplog.text
+
+
+def test_a_guess_of_columns_in_a_data_frame_is_told_of(caplog):
+    load(pd.DataFrame({"when": [1, 2], "a": [0, 1], "b": [1, 2]}))
+    assert "edges are taken to go from 'when' to 'a'" in caplog.text
+    caplog.clear()
+    load(pd.DataFrame({"a": [0, 1], "b": [1, 2]}))
+    assert "are taken to go" not in caplog.text
+
+
+def test_two_columns_of_one_name_in_a_data_frame():
+    with pytest.raises(DataError, match="the table has two columns of the same name"):
+        load(pd.DataFrame([[0, 1, 2]], columns=["source", "target", "target"]))
+
+
+def test_an_empty_file_is_told_once(tmp_path):
+    (tmp_path / "edges.csv").write_text("")
+    with pytest.raises(DataError, match=r"^edges.csv is empty; give it at least one row$"):
+        load(tmp_path / "edges.csv")

@@ -58,7 +58,7 @@ def test_edges_alone_are_enough(lines):
         ({"edges": [[1, 2]], "id": [1]}, "has a id that is no whole number"),
         ({"edges": [[1, 2]], "id": "a"}, "two graphs of mine have the same id"),
         ({"edges": [[1, 2]], "node_labels": [1]}, "has 2 nodes but 1 node labels"),
-        ({"edges": [[1, 2]], "node_labels": {"1": 1}}, "has no label for node '2'"),
+        ({"edges": [[1, 2]], "node_labels": {"1": 1}}, "has no node_labels for node '2'"),
         ({"edges": [[1, 2]], "node_labels": 3}, "no list and no object"),
     ],
 )
@@ -70,3 +70,36 @@ def test_what_cannot_be_read(lines, line, message):
 def test_no_graphs(lines):
     with pytest.raises(DataError, match="mine has no graphs"):
         load(lines(""))
+
+
+def test_features_by_node_or_in_order(tmp_path):
+    path = tmp_path / "set.jsonl"
+    path.write_text(
+        '{"edges": [["u", "v"]], "x": {"v": [3, 4], "u": [1, 2]}}\n'
+        '{"nodes": null, "edges": [["u", "v"]], "x": [[5, 6], [7, 8]]}\n'
+    )
+    assert load(path).x.tolist() == [[1, 2], [3, 4], [5, 6], [7, 8]]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('{"edges": [[0, 1]], "x": [[1], [2, 3]]}', "no table of numbers"),
+        ('{"edges": [[0, 1]], "x": [["a"], ["b"]]}', "no table of numbers"),
+        ('{"edges": [[0, 1]], "x": [[1]]}', "2 nodes but 1 rows in x"),
+        ('{"edges": [[0, 1]], "x": {"0": [1]}}', "no x for node '1'"),
+        ('{"edges": [[0, 1]], "nodes": 3}', "nodes that are no list"),
+    ],
+)
+def test_bad_features_and_nodes(tmp_path, line, told):
+    path = tmp_path / "set.jsonl"
+    path.write_text(line + "\n")
+    with pytest.raises(DataError, match=f"line 1 of set.jsonl.*{told}"):
+        load(path)
+
+
+def test_another_encoding(tmp_path):
+    path = tmp_path / "set.jsonl"
+    path.write_bytes('{"id": "ä", "edges": [[0, 1]]}'.encode("latin-1"))
+    with pytest.raises(DataError, match="no text in UTF-8"):
+        load(path)

@@ -66,3 +66,9 @@ def test_what_cannot_be_read(tmp_path):
     (tmp_path / "g.mat").write_bytes(b"")
     with pytest.raises(DataError, match="no MATLAB file"):
         load(tmp_path / "g.mat")
+
+
+def test_an_adjacency_that_is_no_matrix(tmp_path):
+    savemat(tmp_path / "g.mat", {"Network": {"a": 1}})
+    with pytest.raises(DataError, match="adjacency that is no matrix of numbers"):
+        load(tmp_path / "g.mat")

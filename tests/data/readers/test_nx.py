@@ -91,3 +91,22 @@ def test_recognised_without_import():
 
     assert is_networkx(Own())
     assert not is_networkx(object())
+
+
+def test_labels_of_some_nodes():
+    graph = nx.path_graph(4)
+    graph.nodes[1]["label"] = "a"
+    graph.nodes[2]["label"] = "b"
+    graph.nodes[3]["label"] = None
+    assert load(graph).y.tolist() == [-1, 0, 1, -1]
+
+
+def test_attributes_of_a_set_by_name_and_not_by_place():
+    first, second, third = (nx.path_graph(2) for _ in range(3))
+    for node in (0, 1):
+        first.nodes[node].update(age=node, pay=9 - node)
+        second.nodes[node].update(pay=5, age=3 + node)
+        third.nodes[node].update(pay=5, size=1)
+    assert load([first, second]).x.tolist() == [[0, 9], [1, 8], [3, 5], [4, 5]]
+    with pytest.raises(DataError, match="do not have the same node attributes"):
+        load([first, third])

@@ -113,3 +113,12 @@ def test_gradients_and_doubles_are_no_obstacle(triangle):
     graph = load(triangle)
     assert graph.x.dtype == torch.float32
     assert not graph.x.requires_grad
+
+
+def test_whole_numbers_of_edges_are_kinds_and_no_weights(caplog):
+    ends = torch.tensor([[0, 1, 2], [1, 2, 0]])
+    kinds = Data(edge_index=ends, num_nodes=3, edge_attr=torch.tensor([0, 1, 2]))
+    assert load(kinds).num_edges == 6 and "edge_weight" not in load(kinds)
+    assert "taken as kinds of edges and left out" in caplog.text
+    kinds.edge_attr = torch.tensor([[0.5], [1.0], [2.0]])
+    assert sorted(load(kinds).edge_weight.tolist()) == [0.5, 0.5, 1, 1, 2, 2]

@@ -1,3 +1,4 @@
+import logging
 import shutil
 import zipfile
 
@@ -73,7 +74,8 @@ def test_parsed_once(mutag_folder, monkeypatch):
     files = list((cache_dir() / "graphs").iterdir())
     assert len(files) == 1
     with np.load(files[0], allow_pickle=False) as arrays:
-        assert {arrays[key].dtype for key in arrays} == {np.dtype(np.uint8)}
+        filled = [key for key in arrays if arrays[key].size]
+        assert {arrays[key].dtype for key in filled} == {np.dtype(np.uint8)}
     monkeypatch.setattr("graphrank.data.readers.tu._parse", None)
     check(first)
     check(load(mutag_folder))
@@ -123,8 +125,17 @@ def test_damaged_files(mutag_folder, part, text, message):
 
 def test_missing_files(mutag_folder, tmp_path):
     (mutag_folder / "MUTAG_graph_labels.txt").unlink()
-    with pytest.raises(DataError, match=r"MUTAG_graph_labels\.txt is missing in MUTAG"):
+    with pytest.raises(DataError) as caught:
+        load("mutag", data_root=tmp_path)
+    assert str(caught.value) == (
+        "MUTAG_graph_labels.txt is missing in MUTAG; add the published one"
+    )
+    (mutag_folder / "MUTAG_graph_indicator.txt").unlink()
+    with pytest.raises(DataError) as caught:
         load(mutag_folder)
+    assert str(caught.value) == (
+        "MUTAG_graph_indicator.txt is missing in MUTAG; add the published one"
+    )
     shutil.rmtree(mutag_folder)
     archive = tmp_path / "MUTAG.zip"
     archive.write_bytes(b"no archive")
@@ -135,3 +146,29 @@ def test_missing_files(mutag_folder, tmp_path):
 def test_features_need_one_graph(mutag_folder):
     with pytest.raises(DataError, match="set of graphs"):
         load(mutag_folder, features=np.eye(5))
+
+
+def test_changed_labels_are_read_again(mutag_folder):
+    assert load(mutag_folder).y.tolist() == [0, 1]
+    (mutag_folder / "MUTAG_graph_labels.txt").write_text("7\n-7\n")
+    assert load(mutag_folder).y.tolist() == [1, 0]
+    (mutag_folder / "MUTAG_graph_labels.txt").unlink()
+    graphs = load(mutag_folder)
+    assert graphs.y is None and len(graphs) == 2
+
+
+def test_attributes_where_nodes_have_no_labels(mutag_folder, caplog):
+    table = "0.5, 1\n1.5, 2\n2.5, 3\n3.5, 4\n4.5, 5\n"
+    (mutag_folder / "MUTAG_node_attributes.txt").write_text(table)
+    for _ in range(2):
+        with caplog.at_level(logging.INFO, "graphrank"):
+            assert load(mutag_folder).x is None
+        left_out = "MUTAG: node attributes are left out, since the nodes have labels"
+        assert caplog.messages.count(left_out) == 1
+        caplog.clear()
+    (mutag_folder / "MUTAG_node_labels.txt").unlink()
+    for _ in range(2):  # parsed, and then from the cache
+        graphs = load(mutag_folder)
+        assert graphs.node_label is None
+        assert graphs.x.tolist() == [[0.5, 1], [1.5, 2], [2.5, 3], [3.5, 4], [4.5, 5]]
+    assert "left out" not in caplog.text

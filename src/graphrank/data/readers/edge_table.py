@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from graphrank.data.columns import ColumnNames, edge_columns, usual_ends
 from graphrank.data.keys import KeyColumn, check_complete, key_column, original
 from graphrank.data.raw import IntArray, NodeIds, RawGraph
-from graphrank.data.tables import Layout, Source, describe, read
+from graphrank.data.tables import Layout, Source, describe, name_of, read
 from graphrank.errors import DataError
 
 _LOGGER = logging.getLogger("graphrank")
@@ -30,22 +30,48 @@ def read_edge_table(source: Source, columns: ColumnNames) -> RawGraph:
     """
     layout = describe(source, columns.header, leading=2)
     start, end, weight_name = edge_columns(layout.names, columns, layout.label)
-    if layout.guessed and columns.source is None and not usual_ends(layout.names):
-        _LOGGER.warning(
-            "%s: the first row is taken as names (%r, %r); say ColumnNames(header=False) if it is"
-            " an edge",
-            layout.label,
-            start,
-            end,
-        )
+    _say_what_was_guessed(layout, columns, (start, end, weight_name))
     frame = read(layout, [start, end], [] if weight_name is None else [weight_name])
     keys = [key_column(frame[name]) for name in (start, end)]
     for key, name in zip(keys, (start, end), strict=True):
         check_complete(key, name, layout.label)
     ids, (row, col) = _number(keys)
     weight = None if weight_name is None else _weights(frame[weight_name], layout)
-    name = source.stem if isinstance(source, Path) else "edges"
+    name = name_of(source) if isinstance(source, Path) else "edges"
     return RawGraph(row, col, len(ids), name, weight=weight, node_id=ids, ordered=False)
+
+
+def _say_what_was_guessed(
+    layout: Layout, columns: ColumnNames, chosen: tuple[str, str, str | None]
+) -> None:
+    """Warn of a choice of columns that the user may not have meant."""
+    start, end, weight = chosen
+    if columns.source is None and not usual_ends(layout.names):
+        if layout.guessed:
+            _LOGGER.warning(
+                "%s: the first row is taken as names (%r, %r); say --no-header (in Python"
+                " ColumnNames(header=False)) if it is an edge",
+                layout.label,
+                start,
+                end,
+            )
+        elif layout.named and len(layout.names) > 2:
+            _LOGGER.warning(
+                "%s: edges are taken to go from %r to %r; name other columns with"
+                " --source-column and --target-column (in Python ColumnNames(source, target))",
+                layout.label,
+                start,
+                end,
+            )
+    if not layout.named and len(layout.names) > 2 and weight is None:
+        _LOGGER.warning(
+            "%s: column %r has no name and is not used; if it holds weights say"
+            " --weight-column %s (in Python ColumnNames(weight=%r))",
+            layout.label,
+            layout.names[2],
+            layout.names[2],
+            layout.names[2],
+        )
 
 
 def _number(keys: list[KeyColumn]) -> tuple[NodeIds, list[IntArray]]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from graphrank.data.graphset import GraphSet
 from graphrank.data.pack import Member, pack_members
-from graphrank.data.raw import RawGraph
+from graphrank.data.raw import FloatArray, RawGraph
 from graphrank.errors import DataError
 
 
@@ -19,17 +19,21 @@ def read_graph_lines(path: Path) -> GraphSet:
     """Read graphs such as ``{"id": "a", "edges": [["u", "v"], ["v", "w"]], "y": 1}``.
 
     Nodes are numbers or names, in the order in which they occur; ``nodes`` may list them all,
-    isolated ones among them. ``id``, ``y`` (the class) and ``node_labels`` (an object from node to
-    label, or a list in the order of ``nodes``) may be left out.
+    isolated ones among them. ``id``, ``y`` (the class), ``node_labels`` and ``x`` (an object from
+    node to label, or to a list of numbers, or a list of them in the order of ``nodes``) may be left
+    out.
 
     Raises:
         DataError: Naming the line that cannot be read.
     """
     members = []
-    with path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, start=1):
-            if line.strip():
-                members.append(_member(line, f"line {number} of {path.name}"))
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            for number, line in enumerate(file, start=1):
+                if line.strip():
+                    members.append(_member(line, f"line {number} of {path.name}"))
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path.name} is no text in UTF-8 ({error}); save it so") from error
     return pack_members(members, path.stem)
 
 
@@ -43,11 +47,14 @@ def _member(line: str, where: str) -> Member:
         raise DataError(f'{where} has no edges; write {{"edges": [[u, v], …]}}')
     ends = _ends(graph["edges"], where)
     # A dictionary keeps the order of first occurrence and each node once.
-    nodes = list(dict.fromkeys([*map(str, graph.get("nodes", ())), *(n for e in ends for n in e)]))
+    listed = graph.get("nodes") or []
+    if not isinstance(listed, list):
+        raise DataError(f"{where} has nodes that are no list; write [u, v, …]")
+    nodes = list(dict.fromkeys([*map(str, listed), *(n for e in ends for n in e)]))
     place = {node: position for position, node in enumerate(nodes)}
     row, col = np.asarray([[place[u], place[v]] for u, v in ends], dtype=np.int64).reshape(-1, 2).T
     return Member(
-        RawGraph(row, col, len(nodes), where),
+        RawGraph(row, col, len(nodes), where, x=_features(graph.get("x"), nodes, where)),
         y=_scalar(graph, "y", where),
         id=_scalar(graph, "id", where),
         node_label=_node_labels(graph.get("node_labels"), nodes, where),
@@ -71,13 +78,34 @@ def _scalar(graph: Mapping[str, Any], key: str, where: str) -> int | str | None:
 
 def _node_labels(given: Any, nodes: Sequence[str], where: str) -> list[str] | None:
     """The label of every node in their order."""
-    if given is None:
+    values = _in_order(given, nodes, "node_labels", where)
+    return None if values is None else [str(label) for label in values]
+
+
+def _features(given: Any, nodes: Sequence[str], where: str) -> FloatArray | None:
+    """The features of every node in their order."""
+    values = _in_order(given, nodes, "x", where)
+    if values is None:
         return None
+    try:
+        x = np.asarray(values, dtype=np.float32)
+    except (ValueError, TypeError) as error:
+        raise DataError(
+            f"{where} has an x that is no table of numbers; give each node a list of as many"
+        ) from error
+    x = x.reshape(len(x), -1)
+    if len(x) != len(nodes):
+        raise DataError(f"{where} has {len(nodes)} nodes but {len(x)} rows in x; give each one")
+    return x
+
+
+def _in_order(given: Any, nodes: Sequence[str], what: str, where: str) -> list[Any] | None:
+    """What is given by node, or in the order of the nodes, in the order of the nodes."""
     if isinstance(given, dict):
         missing = next((node for node in nodes if node not in given), None)
         if missing is not None:
-            raise DataError(f"{where} has no label for node {missing!r}; label all nodes or none")
-        given = [given[node] for node in nodes]
-    if not isinstance(given, list):
-        raise DataError(f"{where} has node_labels that are no list and no object; mend them")
-    return [str(label) for label in given]
+            raise DataError(f"{where} has no {what} for node {missing!r}; give all nodes or none")
+        return [given[node] for node in nodes]
+    if given is None or isinstance(given, list):
+        return given
+    raise DataError(f"{where} has {what} that are no list and no object; mend them")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from scipy.io import loadmat
 from scipy.io.matlab import MatReadError
 
 from graphrank.data.features import feature_matrix
-from graphrank.data.labels import encode_labels
+from graphrank.data.labels import encode_labels, known_labels
 from graphrank.data.raw import RawGraph
 from graphrank.data.readers.matrix import read_matrix
 from graphrank.errors import DataError
@@ -45,7 +46,13 @@ def read_mat(path: Path) -> RawGraph:
             f"{path.name} has no adjacency matrix but {', '.join(sorted(found)) or 'nothing'}; "
             f"call it {_ADJACENCY[0]}, or one of {', '.join(_ADJACENCY[1:])}"
         )
-    raw = read_matrix(sparse.csr_array(adjacency), path.stem)
+    try:
+        matrix = sparse.csr_array(adjacency)
+    except (ValueError, TypeError) as error:
+        raise DataError(
+            f"{path.name} has an adjacency that is no matrix of numbers; save it as a sparse matrix"
+        ) from error
+    raw = read_matrix(matrix, path.stem)
     features, labels = _first(found, _FEATURES), _first(found, _LABELS)
     if features is not None:
         raw = replace(raw, x=feature_matrix(features))
@@ -60,7 +67,7 @@ def _variables(path: Path) -> dict[str, Any]:
         raise DataError(
             f"{path.name} is of MATLAB 7.3, which cannot be read; save it with -v7"
         ) from error
-    except (MatReadError, ValueError, OSError, TypeError, EOFError) as error:
+    except (MatReadError, ValueError, OSError, TypeError, EOFError, zlib.error) as error:
         raise DataError(f"{path.name} is no MATLAB file, or a damaged one ({error})") from error
     return {name.lower(): value for name, value in variables.items() if name[:2] != "__"}
 
@@ -78,6 +85,5 @@ def _labelled(raw: RawGraph, labels: Any, path: Path) -> RawGraph:
             _LOGGER.warning("%s: nodes have several labels each, which are left out", path.name)
             return raw
         table = (table != 0).argmax(axis=1)
-    # MATLAB has whole numbers as 1.0, too.
-    classes, names = encode_labels([str(each).removesuffix(".0") for each in table.ravel()])
+    classes, names = encode_labels(known_labels(table.ravel().tolist()))
     return replace(raw, y=classes, class_names=names)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from graphrank.data.columns import ColumnNames, node_columns
 from graphrank.data.keys import check_complete, key_column, original
-from graphrank.data.labels import encode_labels
+from graphrank.data.labels import encode_labels, known_labels
 from graphrank.data.raw import FloatArray, IntArray, NodeIds
 from graphrank.data.tables import Layout, Source, describe, read
 from graphrank.data.validate import check_unique
@@ -39,26 +39,45 @@ class NodeTable:
     class_names: list[str] | None
 
 
-def read_node_table(source: Source, columns: ColumnNames) -> NodeTable:
+def read_node_table(
+    source: Source, columns: ColumnNames, *, labels_elsewhere: bool = False
+) -> NodeTable:
     """Read a table with one node a row: an id, numbers as features, perhaps a label.
+
+    Args:
+        source: The table.
+        columns: Names of its columns.
+        labels_elsewhere: Whether another table has the labels, and so perhaps the named column.
 
     Raises:
         DataError: If ids are missing or occur twice, or a feature is no number.
     """
     layout = describe(source, columns.header, leading=None)
+    if labels_elsewhere and columns.label not in layout.names:
+        columns = replace(columns, label=None)
     key_name, label, features = node_columns(
         layout.names, columns, layout.label, first_is_id=not layout.named
     )
     return _read(layout, key_name, label, features)
 
 
-def read_label_table(source: Source, columns: ColumnNames) -> NodeTable:
+def read_label_table(
+    source: Source, columns: ColumnNames, *, features_elsewhere: bool = False
+) -> NodeTable:
     """Read a table with two columns, id and label.
+
+    Args:
+        source: The table.
+        columns: Names of its columns; those that are no features do not matter here.
+        features_elsewhere: Whether another table has the features, and so perhaps the named id.
 
     Raises:
         DataError: If there are fewer columns.
     """
     layout = describe(source, columns.header, leading=1)
+    columns = replace(columns, exclude=())
+    if features_elsewhere and columns.id not in layout.names:
+        columns = replace(columns, id=None)
     key_name, label, others = node_columns(layout.names, columns, layout.label, first_is_id=True)
     if label is None and not others:
         raise DataError(f"{layout.label} needs an id column and a label column; add the label")
@@ -88,7 +107,7 @@ def _read(layout: Layout, key_name: str, label: str | None, features: list[str])
 def _labels(column: pd.Series) -> tuple[IntArray, list[str] | None]:
     """Number the classes of a column."""
     key = key_column(column)
-    return encode_labels(np.asarray([*key.names, ""])[key.codes])
+    return encode_labels(np.asarray([*known_labels(key.names), ""])[key.codes])
 
 
 def _numbers(frame: pd.DataFrame, where: str) -> FloatArray:
@@ -97,6 +116,7 @@ def _numbers(frame: pd.DataFrame, where: str) -> FloatArray:
         if not pd.api.types.is_numeric_dtype(frame[name]):
             raise DataError(
                 f"feature column {name!r} of {where} is not numeric;"
-                f" encode it, or leave it out with ColumnNames(exclude=({name!r},))"
+                f" encode it, or leave it out with --exclude-column {name} (in Python"
+                f" ColumnNames(exclude=({name!r},)))"
             )
     return frame.to_numpy(dtype=np.float32, na_value=np.nan)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from graphrank.data.features import canonical_csr, feature_matrix
-from graphrank.data.labels import encode_labels
+from graphrank.data.labels import encode_labels, known_labels
 from graphrank.data.raw import CsrMatrix, RawGraph
 from graphrank.data.readers.matrix import read_matrix
 from graphrank.errors import DataError
@@ -118,7 +118,7 @@ def _with_tables(raw: RawGraph, x: object, labels: NDArray[Any] | None) -> RawGr
         raw = replace(raw, x=feature_matrix(x))
     if labels is None:
         return raw
-    y, names = encode_labels(labels.astype(str))
+    y, names = encode_labels(known_labels(labels.reshape(-1).tolist()))
     return replace(raw, y=y, class_names=names)
 
 

@@ -11,12 +11,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from graphrank.data.labels import encode_labels
+from graphrank.data.columns import LABEL_NAMES
+from graphrank.data.labels import encode_labels, known_labels
 from graphrank.data.raw import FloatArray, IntArray, NodeIds, RawGraph
 from graphrank.errors import DataError
 
 _LOGGER = logging.getLogger("graphrank")
-_LABELS = ("label", "labels", "class", "y", "target")
 
 NetworkxGraph: TypeAlias = Any
 Attributes: TypeAlias = Sequence[Mapping[str, Any]]
@@ -30,8 +30,9 @@ def is_networkx(source: object) -> bool:
 def read_networkx(graph: NetworkxGraph, name: str | None = None) -> RawGraph:
     """Read nodes in their order, edges, ``weight`` and numeric node attributes.
 
-    An attribute that every node has becomes a feature if it is a number, and the labels if it is
-    called label, class, y or target; the others are left out, which the log says.
+    An attribute that every node has becomes a feature if it is a number. One that is called label,
+    class, y or target holds the labels, of all nodes or of some. Others are left out, which the log
+    says.
 
     Args:
         graph: A graph, directed or not, with or without parallel edges.
@@ -94,11 +95,12 @@ def _sort_attributes(attributes: Attributes) -> tuple[str | None, list[str]]:
     """Return the attribute with the labels and those that are features."""
     if not attributes:
         return None, []
-    common = [name for name in attributes[0] if all(name in node for node in attributes)]
-    label = next((name for name in common if str(name).casefold() in _LABELS), None)
+    every = list(dict.fromkeys(name for node in attributes for name in node))
+    common = [name for name in every if all(name in node for node in attributes)]
+    # Labels may be known of few nodes; an attribute of all nodes goes before one of some.
+    label = next((n for n in (*common, *every) if str(n).casefold() in LABEL_NAMES), None)
     features = [name for name in common if name != label and _is_numeric(attributes, name)]
-    every = {name for node in attributes for name in node}
-    left_out = sorted(str(name) for name in every - {label, *features})
+    left_out = sorted(str(name) for name in set(every) - {label, *features})
     if left_out:
         _LOGGER.info("node attributes left out, not numeric or not on all: %s", ", ".join(left_out))
     return label, features
@@ -120,7 +122,7 @@ def _labels(attributes: Attributes, name: str | None) -> tuple[IntArray | None, 
     """Return the numbered classes."""
     if name is None:
         return None, None
-    return encode_labels([str(node[name]) for node in attributes])
+    return encode_labels(known_labels(node.get(name) for node in attributes))
 
 
 def _ids(nodes: Sequence[Any]) -> NodeIds:

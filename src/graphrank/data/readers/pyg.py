@@ -42,7 +42,7 @@ def read_pyg(data: Data, name: str | None = None) -> RawGraph:
         col,
         nodes,
         name,
-        weight=_weight(data),
+        weight=_weight(data, name),
         x=None if x is None or _was_structural(data) else feature_matrix(x),
         y=_labels(data, nodes, name),
         class_names=data.get("class_names"),
@@ -67,12 +67,20 @@ def read_edges(data: Data, name: str) -> tuple[IntArray, IntArray]:
     return row, col
 
 
-def _weight(data: Data) -> NDArray[Any] | None:
-    """Return ``edge_weight``, or ``edge_attr`` where it is one number an edge."""
+def _weight(data: Data, name: str) -> NDArray[Any] | None:
+    """Return ``edge_weight``, or ``edge_attr`` where it is one real number an edge."""
     for key in ("edge_weight", "edge_attr"):
         weight = data.get(key)
-        if weight is not None and weight.dim() <= 2 and weight.numel() == weight.size(0):
-            return np.asarray(weight.detach().cpu().reshape(-1).to(torch.float64).numpy())
+        if weight is None or weight.dim() > 2 or weight.numel() != weight.size(0):
+            continue
+        if key == "edge_attr" and not weight.is_floating_point():
+            _LOGGER.warning(
+                "%s: edge_attr has whole numbers, taken as kinds of edges and left out; set"
+                " edge_weight if they are weights",
+                name,
+            )
+            continue
+        return np.asarray(weight.detach().cpu().reshape(-1).to(torch.float64).numpy())
     return None
 
 

@@ -9,6 +9,8 @@ from torch_geometric.data import Data
 from torch_geometric.data.data import DataEdgeAttr, DataTensorAttr
 from torch_geometric.data.storage import EdgeStorage, GlobalStorage, NodeStorage
 
+from graphrank.data.graphset import GraphSet
+from graphrank.data.pack import pack
 from graphrank.data.raw import RawGraph
 from graphrank.data.readers.pyg import read_pyg
 from graphrank.data.report import LoadReport
@@ -17,8 +19,10 @@ from graphrank.errors import DataError
 _CLASSES = [Data, DataEdgeAttr, DataTensorAttr, GlobalStorage, NodeStorage, EdgeStorage, LoadReport]
 
 
-def read_torch_file(path: Path) -> RawGraph:
+def read_torch_file(path: Path) -> RawGraph | GraphSet:
     """Read a PyG ``Data`` object or a dictionary of tensors with ``edge_index``.
+
+    A list or tuple of them is a set of graphs, packed as :func:`graphrank.data.load` packs one.
 
     Raises:
         DataError: If the file holds anything else.
@@ -28,16 +32,24 @@ def read_torch_file(path: Path) -> RawGraph:
             content = torch.load(path, map_location="cpu", weights_only=True)
     except Exception as error:  # a damaged or hostile file can raise anything
         raise DataError(_how_to_save(path)) from error
+    if isinstance(content, list | tuple):
+        return pack([_graph(each, path) for each in content], path.stem)
+    graph = _graph(content, path)
+    return read_pyg(graph, graph.get("name") or path.stem)
+
+
+def _graph(content: object, path: Path) -> Data:
+    """One graph of the file."""
     if isinstance(content, dict) and "edge_index" in content:
-        content = Data.from_dict(content)
-    if not isinstance(content, Data):
-        raise DataError(_how_to_save(path))
-    return read_pyg(content, content.get("name") or path.stem)
+        return Data.from_dict(content)
+    if isinstance(content, Data):
+        return content
+    raise DataError(_how_to_save(path))
 
 
 def _how_to_save(path: Path) -> str:
     """Say what a readable file holds."""
     return (
-        f"{path.name} holds neither one PyG Data object nor a dictionary of tensors; save it with"
-        " torch.save({'edge_index': data.edge_index, 'x': data.x, 'y': data.y}, path)"
+        f"{path.name} holds neither a PyG Data object, a dictionary of tensors, nor a list of such;"
+        " save it with torch.save({'edge_index': data.edge_index, 'x': data.x, 'y': data.y}, path)"
     )
