@@ -1,4 +1,5 @@
 import json
+import math
 import statistics
 
 import pytest
@@ -65,6 +66,28 @@ def test_add_takes_each_seed_once_with_all_that_belongs_to_it():
     assert result.values == {"accuracy": [80.0, 81.0, 99.0]}
     assert result.peak_mib == [100.0, 101.0, 102.0]
     assert result.seconds == {"fit": [1.0] * 3, "evaluate": [0.5] * 3}
+
+
+def test_add_keeps_the_metrics_that_all_seeds_have():
+    """A row that is shorter than the seeds would give values to seeds that they are not of."""
+    result = make((0,), values={"accuracy": [80.0], "f1": [70.0]})
+    result.add(make((1,), values={"accuracy": [81.0]}, seconds={"fit": [2.0]}))
+    result.add(make((2,), values={"accuracy": [82.0], "f1": [72.0]}))
+    assert result.seeds == [0, 1, 2]
+    assert result.values == {"accuracy": [80.0, 81.0, 82.0]}
+    assert result.seconds == {"fit": [1.0, 2.0, 1.0]}
+    assert result.only([1]).values == {"accuracy": [81.0]}
+
+
+def test_adding_known_seeds_changes_nothing():
+    result = make((0, 1))
+    result.add(make((1,), values={"f1": [1.0]}))
+    assert result == make((0, 1))
+
+
+def test_what_could_not_be_measured_has_no_deviation():
+    result = make((0, 1), accuracy=[math.nan, 80.0])
+    assert math.isnan(result.mean("accuracy")) and math.isnan(result.std("accuracy"))
 
 
 def test_some_of_its_seeds_in_the_order_asked_for():

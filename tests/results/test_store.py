@@ -5,8 +5,9 @@ import os
 
 import pytest
 
+from graphrank import GraphRank
 from graphrank.errors import GraphRankError
-from graphrank.results import append, read
+from graphrank.results import Result, append, read
 from tests.results.test_record import make
 
 
@@ -116,3 +117,22 @@ def test_two_processes_at_once_lose_nothing(tmp_path):
     lines = [line for line in file.read_text().splitlines() if line]
     assert len(lines) == 300
     assert all(json.loads(line)["format"] == 1 for line in lines)
+
+
+def test_lines_of_before_an_option_belong_to_the_same_cell(tmp_path):
+    options = {k: v for k, v in GraphRank().get_params().items() if k not in ("seed", "device")}
+    older = {k: v for k, v in options.items() if k not in ("own_mlp", "own_mlp_steps")}
+    path = tmp_path / "r.jsonl"
+    for seed, chosen in enumerate((older, options)):
+        one = Result(
+            "t", "d", "graphrank", "p", {"method": chosen}, [seed], {"a": [1.0]}, {}, [0.0]
+        )
+        append(path, one)
+    (merged,) = read(path)
+    assert merged.seeds == [0, 1] and merged.config["method"] == options
+    before_structure = {k: v for k, v in options.items() if k != "structure"}
+    one = Result(
+        "t", "d", "graphrank", "p", {"method": before_structure}, [2], {"a": [1.0]}, {}, [0.0]
+    )
+    append(path, one)
+    assert [result.config["method"]["structure"] for result in read(path)] == [256, 0]

@@ -12,10 +12,12 @@ from torch_geometric.data import Data
 
 from graphrank.analysis.fitted import Fitted, judged_by
 from graphrank.analysis.measures import measure
+from graphrank.data.identity import graph_identity
 from graphrank.measure import environment, measured
 from graphrank.methods.base import Method
 from graphrank.results.record import Result
 from graphrank.results.store import append, read
+from graphrank.terminal import status
 from graphrank.training.loop import Run
 
 OnSeed = Callable[[Result], None]
@@ -101,7 +103,7 @@ class SeedRuns:
         fitted = Fitted(
             method.embedding_, self.data, seed, losses[-1] if losses else None, fitting.seconds
         )
-        with measured() as measuring:
+        with status(f"measuring seed {seed}", self.progress), measured() as measuring:
             values = measure(line.config["task"]["measures"], fitted)
         line.seeds, line.peak_mib = [seed], [fitting.peak_mib]
         line.values = {name: [value] for name, value in values.items()}
@@ -131,7 +133,7 @@ def empty_cell(
         dataset=data.get("name") or "graph",
         method=method.info.name,
         protocol=protocol,
-        config={"method": params, "task": {**options, **judged}},
+        config={"method": params, "task": {**options, **judged}, **graph_identity(data)},
         environment=environment(),
         preset=preset,
     )

@@ -12,7 +12,8 @@ from graphrank.analysis.ledger import Ledger, OnSeed, SeedRuns, empty_cell
 from graphrank.analysis.measures import check_labels, check_measures
 from graphrank.analysis.sweep_plan import plan_sweep
 from graphrank.analysis.sweep_result import OptionValue, SweepResult
-from graphrank.methods.experiments import catalog_name, preset_in_force
+from graphrank.data.identity import catalog_name
+from graphrank.methods.experiments import preset_in_force
 from graphrank.methods.registry import method_class
 
 DEFAULT_MEASURES = ("accuracy", "intra_class_variance", "inter_class_distance")

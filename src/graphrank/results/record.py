@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from graphrank.results.spread import deviation
+
 FORMAT = 1
 
 
@@ -57,18 +59,24 @@ class Result:
     def std(self, metric: str) -> float:
         """Sample standard deviation of a metric over seeds; zero for one seed."""
         values = self.values[metric]
-        return statistics.stdev(values) if len(values) > 1 else 0.0
+        return deviation(values) if len(values) > 1 else 0.0
 
     def add(self, other: Result) -> None:
-        """Append the seeds of another result of the same cell, each seed once."""
-        for place, seed in enumerate(other.seeds):
-            if seed in self.seeds:
-                continue
-            self.seeds.append(seed)
-            self.peak_mib.append(other.peak_mib[place])
-            for mine, theirs in ((self.values, other.values), (self.seconds, other.seconds)):
-                for name, values in theirs.items():
-                    mine.setdefault(name, []).append(values[place])
+        """Append the seeds of another result of the same cell, each seed once.
+
+        A metric that only some of the seeds have is left out: a row has a value for every seed.
+        """
+        places = [place for place, seed in enumerate(other.seeds) if seed not in self.seeds]
+        if not places:
+            return
+        for mine, theirs in ((self.values, other.values), (self.seconds, other.seconds)):
+            for name in [*mine] if self.seeds else [*theirs]:
+                if name in theirs:
+                    mine.setdefault(name, []).extend(theirs[name][place] for place in places)
+                else:
+                    del mine[name]
+        self.seeds += [other.seeds[place] for place in places]
+        self.peak_mib += [other.peak_mib[place] for place in places]
 
     def only(self, seeds: Iterable[int]) -> Result:
         """The part of it that belongs to some seeds, in their order; seeds it has not are left out.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import logging
 import os
 from collections.abc import Iterable
@@ -11,7 +10,8 @@ from pathlib import Path
 
 from graphrank.errors import GraphRankError
 from graphrank.files import readable_write_errors
-from graphrank.results.record import FORMAT, Result
+from graphrank.results.parse import parse_line
+from graphrank.results.record import Result
 
 _log = logging.getLogger("graphrank")
 
@@ -49,7 +49,7 @@ def read(paths: Path | Iterable[Path]) -> list[Result]:
         for line in path.read_text(errors="replace").splitlines():
             if not line.strip():
                 continue
-            result = _parse(line, path)
+            result = parse_line(line, str(path))
             if result is None:
                 damaged += 1
             elif result.key in merged:
@@ -59,23 +59,6 @@ def read(paths: Path | Iterable[Path]) -> list[Result]:
         if damaged:
             _log.warning("%s: %d damaged line(s) skipped", path, damaged)
     return list(merged.values())
-
-
-def _parse(line: str, path: Path) -> Result | None:
-    try:
-        fields = json.loads(line)
-        version = fields.pop("format")
-    except (json.JSONDecodeError, KeyError, AttributeError, TypeError):
-        return None
-    if isinstance(version, int) and version > FORMAT:
-        raise GraphRankError(
-            f"{path} holds results of format {version} and this version reads up to {FORMAT}; "
-            "install a newer graphrank"
-        )
-    try:
-        return Result(**fields)
-    except TypeError:
-        return None
 
 
 def _ends_cleanly(path: Path) -> bool:
