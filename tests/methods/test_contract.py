@@ -176,7 +176,7 @@ def test_constant_columns_and_nodes_without_features(name, toy):
 
 @every_method
 @pytest.mark.parametrize("share", [0.05, 0.5])
-@pytest.mark.parametrize("scale_features", ["auto", "none", "standard", "rows"])
+@pytest.mark.parametrize("scale_features", ["auto", "none", "standard", "rows", "l2"])
 def test_sparse_and_dense_features_give_the_same(name, toy, share, scale_features):
     """Counts of words: larger than one, stored either way."""
     random = torch.Generator().manual_seed(0)
@@ -186,6 +186,18 @@ def test_sparse_and_dense_features_give_the_same(name, toy, share, scale_feature
     toy.x = toy.x.to_sparse_csr()
     sparse = fit(name, toy, scale_features=scale_features).embedding_
     torch.testing.assert_close(sparse, dense, rtol=1e-3, atol=1e-3)
+
+
+# SIG-VAE draws noise for each row while it encodes: a node with another number gets another draw.
+@pytest.mark.parametrize("name", [name for name in NODE_METHODS if name != "sig-vae"])
+def test_renumbering_the_nodes_renumbers_the_embedding(name, toy):
+    """The same graph with its nodes in another order, after a fit to the first one."""
+    model = fit(name, toy)
+    order = torch.randperm(toy.num_nodes, generator=torch.Generator().manual_seed(0))
+    moved = Data(x=toy.x[order], edge_index=order.argsort()[toy.edge_index])
+    expected = model.embedding_[order]
+    assert not torch.allclose(model.embedding_, expected, atol=1e-2)
+    torch.testing.assert_close(model.transform(moved), expected, rtol=1e-4, atol=1e-5)
 
 
 @every_method
@@ -386,3 +398,17 @@ def test_load_refuses_a_model_of_another_method(toy, tmp_path):
     fit("smoothing", toy).save(tmp_path / "model")
     with pytest.raises(ModelError, match="holds a model of 'smoothing', not of 'raw-features'"):
         METHODS["raw-features"].load(tmp_path / "model")
+
+
+@every_method
+def test_directions_reach_the_method(name, toy):
+    """A method that looks at edges embeds a directed graph as what it is."""
+    half = toy.edge_index[:, toy.edge_index[0] < toy.edge_index[1]]
+    given = Data(x=toy.x, edge_index=half, num_nodes=toy.num_nodes)
+    directed = load(given, directed=True)
+    model = fit(name, directed)
+    assert torch.isfinite(model.embedding_).all()
+    assert torch.equal(model.transform(directed), model.embedding_)
+    if name == "raw-features":
+        return
+    assert not torch.allclose(model.embedding_, fit(name, load(given)).embedding_)

@@ -6,13 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from graphrank import load
-from graphrank.data import CATALOG
 from graphrank.methods import experiments
 from graphrank.methods.experiment_file import read_experiment
 from graphrank.methods.experiments import (
     FOLDER,
-    catalog_name,
     experiment_for,
     experiment_paths,
     experiments_of,
@@ -21,7 +18,6 @@ from graphrank.methods.experiments import (
 from graphrank.methods.graphrank import GraphRank
 from graphrank.methods.registry import METHODS, make_method, method_class
 from graphrank.tasks.registry import TASKS
-from tests.conftest import toy_graph
 
 ROOT = Path(__file__).parents[2]
 ALL_FILES = sorted((ROOT / "experiments").glob("*/*"))
@@ -103,12 +99,3 @@ def test_files_in_the_order_of_the_catalog(files):
     assert [each.dataset for each in experiments_of(GraphRank)] == list(experiment_paths(GraphRank))
     assert experiment_for(GraphRank, "coauthor-cs").dataset == "CS"
     assert experiment_for(GraphRank, "pubmed") is None
-
-
-def test_the_name_of_a_graph_counts_only_if_it_is_that_graph():
-    assert catalog_name(load("karate")) == "karate"
-    other = toy_graph()
-    assert catalog_name(other) is None
-    other.name = "karate"
-    assert catalog_name(other) is None
-    assert "karate" in CATALOG

@@ -1,12 +1,19 @@
+import json
+from pathlib import Path
+
 import pytest
 import torch
 import torch.nn.functional as F
 from torch_geometric.data import Data
 
 from graphrank.augment.egos import draw_egos
+from graphrank.methods.corpus import read_corpus
 from graphrank.methods.gcc import GCC
 from graphrank.nn.structural_encoder import most_connected
+from graphrank.training.loop import Run
 from tests.methods.graph_batches import double_batch
+from tests.methods.older_models import saved_before
+from tests.methods.test_corpus import PATHS, RINGS, write_lines
 from tests.methods.test_graph_contract import toy_graphs
 from tests.methods.training_steps import fit_quietly, gradients_are_right
 from tests.nn.test_key_queue import by_loops
@@ -171,3 +178,71 @@ def test_key_decay_has_an_effect():
     models = (fit_quietly(GCC(**SHORT, queue=8, key_decay=decay), graphs) for decay in (0.0, 0.9))
     first, second = (F.normalize(model.embedding_) for model in models)
     assert not torch.allclose(first, second)
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    """Two files of graphs, as the option names them."""
+    files = [write_lines(tmp_path / "a.jsonl", PATHS), write_lines(tmp_path / "b.jsonl", RINGS)]
+    return ",".join(files)
+
+
+def test_a_corpus_takes_the_place_of_the_set_in_training(corpus):
+    """What is embedded changes no weight; the same corpus given as a set has the same weights."""
+    models = [fit_quietly(GCC(**SHORT, corpus=corpus), toy_graphs(4, seed=n)) for n in (0, 1)]
+    given = fit_quietly(GCC(**SHORT), list(read_corpus(corpus)))
+    for model in models:
+        assert model.embedding_.shape[0] == 4
+        assert all(
+            torch.equal(value, given.module_.state_dict()[name])
+            for name, value in model.module_.state_dict().items()
+        )
+        assert model.history_.loss == given.history_.loss
+    assert torch.equal(models[0].embedding_, given.transform(toy_graphs(4, seed=0)))
+    itself = fit_quietly(GCC(**SHORT), toy_graphs(4))
+    assert itself.history_.loss != given.history_.loss
+
+
+def test_one_seed_gives_one_model_of_a_corpus(corpus):
+    losses = [
+        fit_quietly(GCC(**SHORT, corpus=corpus, seed=seed), toy_graphs(4)).history_.loss
+        for seed in (0, 0, 1)
+    ]
+    assert losses[0] == losses[1] != losses[2]
+
+
+def test_classes_of_a_corpus_change_nothing(tmp_path):
+    path = tmp_path / "a.jsonl"
+    found = []
+    for classes in ([0, 1], [1, 0], None):
+        rows = [
+            {"edges": edges, **({} if classes is None else {"y": classes[place]})}
+            for place, edges in enumerate(PATHS)
+        ]
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        found.append(fit_quietly(GCC(**SHORT, corpus=str(path)), toy_graphs(4)).embedding_)
+    assert torch.equal(found[0], found[1]) and torch.equal(found[0], found[2])
+
+
+def test_who_looks_on_sees_the_set_at_hand(corpus):
+    seen = []
+    run = Run(progress=False, on_epoch=lambda epoch, embed: seen.append(embed()))
+    model = GCC(**SHORT, corpus=corpus).fit(toy_graphs(4), run=run)
+    assert [each.shape for each in seen] == [(4, 6)] * 3
+    assert torch.equal(seen[-1], model.embedding_)
+
+
+def test_a_model_loads_where_its_corpus_is_gone(corpus, tmp_path):
+    model = fit_quietly(GCC(**SHORT, corpus=corpus), toy_graphs(4))
+    model.save(tmp_path / "model")
+    for name in corpus.split(","):
+        Path(name).unlink()
+    loaded = GCC.load(tmp_path / "model")
+    assert loaded.corpus == corpus
+    assert torch.equal(loaded.transform(toy_graphs(4)), model.embedding_)
+
+
+def test_models_of_before_were_trained_on_the_set_itself(tmp_path):
+    model = fit_quietly(GCC(**SHORT), toy_graphs(4))
+    saved_before(model, tmp_path / "model", "corpus")
+    assert GCC.load(tmp_path / "model").corpus == ""

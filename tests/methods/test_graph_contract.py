@@ -217,7 +217,7 @@ def test_a_graph_larger_than_a_batch(name, toys):
 
 
 @every_method
-@pytest.mark.parametrize("scale_features", ["auto", "none", "standard", "rows"])
+@pytest.mark.parametrize("scale_features", ["auto", "none", "standard", "rows", "l2"])
 def test_sparse_and_dense_features_give_the_same(name, scale_features):
     toys = toy_graphs(features=60)
     random = torch.Generator().manual_seed(0)

@@ -264,7 +264,7 @@ def test_nodes_without_features(name):
 
 
 @every_method
-@pytest.mark.parametrize("scale_features", ["auto", "none", "standard", "rows"])
+@pytest.mark.parametrize("scale_features", ["auto", "none", "standard", "rows", "l2"])
 def test_sparse_and_dense_features_give_the_same(name, scale_features):
     toys = toy_graphs(18, features=60)
     random = torch.Generator().manual_seed(0)

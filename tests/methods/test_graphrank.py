@@ -60,10 +60,15 @@ def plain_loss(method, net, graph, drawn):
         # The first step is where the second one starts from; the second one is the counterpart.
         levels.append((method.two_hop_margin, method.two_hop_weight, steps[1]))
     loss = torch.zeros((), dtype=torch.double)
-    for margin, weight, positive in levels:
+    for number, (margin, weight, positive) in enumerate(levels):
         costs = []
         for v in range(graph.num_nodes):
             others = negatives[v].tolist()
+            if method.chain and number < len(levels) - 1:
+                others = [int(levels[number + 1][2][v])]
+                if others[0] in [int(nearer[2][v]) for nearer in levels[: number + 1]]:
+                    costs.append(torch.zeros((), dtype=torch.double))
+                    continue
             if method.hardest:
                 others = [max(others, key=lambda u: (z_1[v] * z_2[u]).sum().item())]
             for u in others:
@@ -100,6 +105,9 @@ VARIANTS = {
     "two hops alone": {"two_hop_weight": 0.4, "neighbor_weight": 0.0},
     "soft": {"softness": 0.3, "negatives": 2},
     "hardest": {"hardest": True, "negatives": 3},
+    "chain": {"chain": True, "negatives": 2},
+    "chain of three": {"chain": True, "two_hop_weight": 0.4, "softness": 0.3},
+    "residual": {"residual": True, "num_layers": 3},
 }
 
 
@@ -132,7 +140,7 @@ def test_training_step_equals_the_plain_dense_computation(encoder, variant, draw
 
 @pytest.mark.parametrize("encoder", DENSE)
 @pytest.mark.parametrize("density", [1.0, 0.05], ids=["dense", "sparse"])
-@pytest.mark.parametrize("variant", ["plain", "dot", "negatives"])
+@pytest.mark.parametrize("variant", ["plain", "dot", "negatives", "chain", "residual"])
 def test_gradcheck_of_the_whole_training_loss(encoder, density, variant):
     """Central differences of the loss under fixed draws, in every parameter."""
     method, net, graph = build({"encoder": encoder, **VARIANTS[variant], "act": "elu"}, density)
@@ -157,6 +165,7 @@ EFFECTS = {
     "act": "elu",
     "norm": "batch",
     "dropout": 0.5,
+    "residual": True,
     "projector": 4,
     "edge_drop_1": 0.7,
     "edge_drop_2": 0.7,
@@ -172,6 +181,7 @@ EFFECTS = {
     "neighbor_weight": 2.0,
     "neighbor_margin": 1.5,
     "two_hop_weight": 0.5,
+    "chain": True,
     "softness": 0.5,
     "margin_rise": 1.0,
     "epochs": 5,
@@ -213,6 +223,7 @@ def test_options_that_need_another_have_an_effect(toy):
 def test_options_of_single_encoders_have_an_effect(toy):
     gat = {"encoder": "gat", "heads": 4}
     assert not torch.allclose(embed(toy, **gat), embed(toy, **{**gat, "heads": 2}))
+    assert not torch.allclose(embed(toy, **gat), embed(toy, **gat, residual=True))
     linear = {"encoder": "linear", "readout": "hops", "hop_weight": 0.5}
     assert not torch.allclose(embed(toy, **linear), embed(toy, **{**linear, "hop_weight": 0.9}))
     assert embed(toy, **linear).shape != embed(toy, **{**linear, "readout": "last"}).shape
@@ -375,7 +386,7 @@ def test_a_model_from_before_structure_is_read_as_one_without(toy, tmp_path):
     ("option", "value"),
     [
         ("structure", 4), ("mlp", 4), ("mlp_hidden", 4), ("mlp_features", 3), ("mlp_mask", 0.7),
-        ("mlp_dropout", 0.6), ("mlp_batch", 4), ("mlp_steps", 4), ("own_mlp", 4),
+        ("mlp_dropout", 0.6), ("mlp_batch", 4), ("mlp_steps", 4), ("own_mlp", 4), ("chain", True),
     ],
 )  # fmt: skip
 def test_options_of_the_readout_have_an_effect(option, value, toy):
@@ -418,6 +429,20 @@ def test_a_model_from_before_the_mlp_is_read_as_one_without(toy, tmp_path):
     older = saved_before(model, tmp_path / "model", *options)
     assert older.mlp == 0
     torch.testing.assert_close(older.transform(toy), model.embedding_)
+
+
+def test_a_model_from_before_chains_and_shortcuts_is_read_as_one_without(toy, tmp_path):
+    model = GraphRank(**SMALL).fit(toy)
+    assert not any("shortcut" in name for name in model.module_.state_dict())
+    older = saved_before(model, tmp_path / "model", "chain", "residual")
+    assert not older.chain and not older.residual
+    torch.testing.assert_close(older.transform(toy), model.embedding_)
+
+
+def test_a_residual_model_is_saved_and_read(toy, tmp_path):
+    model = GraphRank(**SMALL, residual=True).fit(toy)
+    model.save(tmp_path / "model")
+    assert torch.equal(GraphRank.load(tmp_path / "model").transform(toy), model.embedding_)
 
 
 @pytest.mark.parametrize("encoder", ["linear", "gcn", "gat"])
@@ -467,7 +492,8 @@ def test_collapse_is_warned_of(toy):
 def test_a_sound_embedding_is_not_warned_of(toy):
     with warnings.catch_warnings():
         warnings.simplefilter("error", CollapseWarning)
-        GraphRank(channels=16, epochs=5).fit(toy)
+        model = GraphRank(channels=16, epochs=5).fit(toy)
+    assert mean_similarity(model.embedding_) < 0.9
 
 
 def test_plateau_stops_before_the_last_epoch(toy):

@@ -225,6 +225,19 @@ def test_no_edges_and_isolated_nodes(name, data):
 
 
 @every_method
+def test_one_node_without_edges(name, data):
+    """It is predicted, and learnt from where it may be validated on as well."""
+    single = Data(x=data.x[:1], edge_index=torch.empty(2, 0, dtype=torch.long), num_nodes=1)
+    assert torch.isfinite(fit(name, data).predict_proba(single)).all()
+    node, nobody = torch.zeros(1, dtype=torch.long), torch.empty(0, dtype=torch.long)
+    with pytest.raises(DataError, match="no validation node has a label; label some or choose"):
+        fit(name, single, torch.tensor([1]), NodeSplit(node, nobody, nobody))
+    alone = fit(name, single, torch.tensor([1]), NodeSplit(node, node, node))
+    assert alone.prediction_.tolist() == [1]
+    assert alone.predict_proba(single).tolist() == [[1.0]]
+
+
+@every_method
 def test_constant_columns_and_nodes_without_features(name, data):
     data.x[:, :4], data.x[:, 4:8], data.x[:5] = 3.0, 0.0, 0.0
     assert torch.isfinite(fit(name, data).predict_proba(data)).all()
@@ -232,7 +245,7 @@ def test_constant_columns_and_nodes_without_features(name, data):
 
 @every_method
 @pytest.mark.parametrize("share", [0.05, 0.5])
-@pytest.mark.parametrize("scale_features", ["auto", "none", "standard", "rows"])
+@pytest.mark.parametrize("scale_features", ["auto", "none", "standard", "rows", "l2"])
 def test_sparse_and_dense_features_give_the_same(name, data, share, scale_features):
     random = torch.Generator().manual_seed(0)
     drawn = torch.rand(data.num_nodes, 60, generator=random) < share

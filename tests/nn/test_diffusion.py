@@ -181,3 +181,17 @@ def test_computed_once_for_each_graph_and_forgotten_with_it():
     del graph
     gc.collect()
     assert len(module._computed) == alive - 1
+
+
+@both_kinds
+@pytest.mark.parametrize("floor", [0.01, 0.1, 0.9])
+def test_entries_below_the_floor_go_and_columns_reach_one(kind, floor):
+    edge_index, _, _, graph = make_graph(25, share=0.1)
+    expected = reference(kind, edge_index, 25)
+    expected[expected < floor] = 0.0
+    for j in range(25):
+        if float(expected[:, j].max()) > 0:
+            expected[:, j] /= expected[:, j].max()
+    torch.testing.assert_close(whole(graph, kind=kind, floor=floor), expected)
+    _, found = largest(graph, kind=kind, top_k=25, floor=floor)
+    torch.testing.assert_close(found, expected, rtol=0, atol=1e-4)

@@ -3,6 +3,7 @@ import torch
 import torch.nn.functional as F
 from hypothesis import given
 from hypothesis import strategies as st
+from torch.func import functional_call
 
 from graphrank.augment import Corruption, clean_view, corrupt
 from graphrank.nn.encoders import ACTIVATIONS, NORMS, GATEncoder, GCNEncoder, LinearPropagation
@@ -40,13 +41,23 @@ def dense_linear(encoder, x, matrix):
     return hidden
 
 
+def dense_shortcut(encoder, number, given):
+    """What is added to a layer's output: its input, mapped where there is a map."""
+    if encoder.shortcuts is None:
+        return 0.0
+    weight = encoder.shortcuts[number].weight
+    return given if weight is None else given @ weight
+
+
 def dense_gcn(encoder, x, matrix):
     """act(norm(A H W + b)), after the last layer where the encoder has it."""
     propagation, hidden = dense_normalized(matrix), x
     for layer, (weight, bias) in enumerate(zip(encoder.weights, encoder.biases, strict=True)):
+        given = hidden
         hidden = propagation @ (hidden @ weight) + bias
         if layer < len(encoder.acts):
             hidden = encoder.acts[layer](encoder.norms[layer](hidden))
+        hidden = hidden + dense_shortcut(encoder, layer, given)
     return hidden
 
 
@@ -68,9 +79,10 @@ def dense_gat(encoder, x, matrix):
                 share = torch.softmax(torch.stack(scores), dim=0)
                 heads.append(sum(s * projected[j, head] for s, j in zip(share, near, strict=True)))
             rows.append(torch.cat(heads))
-        hidden = torch.stack(rows) + layer.bias
+        given, hidden = hidden, torch.stack(rows) + layer.bias
         if number < len(encoder.acts):
             hidden = encoder.acts[number](encoder.norms[number](hidden))
+        hidden = hidden + dense_shortcut(encoder, number, given)
     return hidden
 
 
@@ -94,7 +106,19 @@ def make_encoders():
             with_random_biases(GCNEncoder(6, 8, 4, 2, "rrelu", last_act=True)),
             dense_gcn,
         ),
+        "gcn-residual": (
+            with_random_biases(GCNEncoder(6, 8, 4, 3, "prelu", residual=True)),
+            dense_gcn,
+        ),
+        "gcn-residual-last-act": (
+            with_random_biases(GCNEncoder(6, 4, 4, 3, "elu", "batch", 0, True, residual=True)),
+            dense_gcn,
+        ),
         "gat": (with_random_biases(GATEncoder(6, 8, 4, 2, heads=2)), dense_gat),
+        "gat-residual": (
+            with_random_biases(GATEncoder(6, 8, 4, 3, 2, norm="layer", residual=True)),
+            dense_gat,
+        ),
         "gat-norm": (with_random_biases(GATEncoder(6, 8, 4, 3, 4, "relu", "layer")), dense_gat),
         "gat-last-act": (
             with_random_biases(GATEncoder(6, 8, 4, 2, 2, "prelu", last_act=True)),
@@ -124,7 +148,7 @@ def test_output_and_gradients_equal_the_dense_computation(name, corruption, dens
     assert outputs[0].shape == (9, 4)
 
 
-@pytest.mark.parametrize("name", ["linear", "gcn", "gat"])
+@pytest.mark.parametrize("name", ["linear", "gcn", "gat", "gcn-residual", "gat-residual"])
 @given(seed=st.integers(0, 1000), directed=st.booleans())
 def test_permuting_the_nodes_permutes_the_embedding(name, seed, directed):
     encoder = make_encoders()[name][0].double()
@@ -137,6 +161,46 @@ def test_permuting_the_nodes_permutes_the_embedding(name, seed, directed):
     with torch.no_grad():
         expected = encoder(clean_view(graph))[order]
         torch.testing.assert_close(encoder(clean_view(turned)), expected)
+
+
+@pytest.mark.parametrize("name", ["gcn-residual-last-act", "gat-residual"])
+def test_gradcheck_of_residual_encoders(name):
+    """Central differences of the embedding, in every parameter."""
+    encoder = make_encoders()[name][0].double()
+    names, values = zip(*encoder.named_parameters(), strict=True)
+    assert any(each.startswith("shortcuts") for each in names)
+    view = draw_view(make_graph(5, seed=4)[3], STRONG)
+
+    def embedding(*parameters):
+        return functional_call(encoder, dict(zip(names, parameters, strict=True)), (view,))
+
+    given_values = tuple(value.detach().requires_grad_() for value in values)
+    assert torch.autograd.gradcheck(embedding, given_values)
+
+
+@pytest.mark.parametrize("kind", [GCNEncoder, GATEncoder])
+def test_a_residual_encoder_hands_on_what_its_layers_are_given(kind):
+    """Layers that add nothing leave the mapped features; without shortcuts nothing is left."""
+    _, _, x, graph = make_graph(9, seed=4)
+    for residual in (True, False):
+        encoder = kind(6, 4, 4, 3, residual=residual).double()
+        for name, parameter in encoder.named_parameters():
+            if not name.startswith("shortcuts"):
+                torch.nn.init.zeros_(parameter)
+        expected = torch.zeros(9, 4, dtype=torch.double)
+        if residual:
+            expected = x @ encoder.shortcuts[0].weight
+        torch.testing.assert_close(encoder(clean_view(graph)), expected)
+
+
+@pytest.mark.parametrize("kind", [GCNEncoder, GATEncoder])
+def test_only_a_residual_encoder_has_weights_of_shortcuts(kind):
+    """Models from before there were any are read by their names."""
+    plain, residual = (
+        set(kind(6, 8, 4).state_dict()),
+        set(kind(6, 8, 4, residual=True).state_dict()),
+    )
+    assert residual - plain == {"shortcuts.0.weight", "shortcuts.1.weight"} and plain < residual
 
 
 @pytest.mark.parametrize("kind", [GCNEncoder, GATEncoder])
@@ -160,7 +224,11 @@ def test_attention_dropout_drops_whole_messages_in_training_alone():
 
 
 def test_reset_draws_anew():
-    for encoder in (LinearPropagation(6, 4), GCNEncoder(6, 8, 4)):
+    for encoder in (
+        LinearPropagation(6, 4),
+        GCNEncoder(6, 8, 4),
+        GCNEncoder(6, 8, 4, residual=True),
+    ):
         before = {name: p.detach().clone() for name, p in encoder.named_parameters()}
         encoder.reset_parameters()
         after = dict(encoder.named_parameters())

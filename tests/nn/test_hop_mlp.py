@@ -1,6 +1,7 @@
 """Nodes seen from three distances, ranked by one MLP."""
 
 import math
+from dataclasses import replace
 
 import pytest
 import torch
@@ -89,14 +90,37 @@ def test_the_loss_has_gradients_for_all_weights_and_none_beyond():
     assert last.grad.abs().max() < 1e-12
 
 
-def test_gradcheck():
+def test_a_chain_ranks_the_diagonals_and_the_last_level_over_the_others():
+    """Itself over its neighbour, its neighbour over all others of the batch."""
+    _, _, _, graph, basis = prepared()
+    mlp, seen = small(), seen_from_distances(clean_view(graph), basis, 0.15)
+    nodes = torch.randperm(10)[:6]
+    torch.manual_seed(3)
+    found = mlp.loss(seen, some(graph, nodes), replace(RANKING, chain=True))
+    torch.manual_seed(3)
+    with torch.no_grad():
+        anchor, own = (mlp._ranked(at_random_distance(seen, nodes)) for _ in range(2))
+        neighbor = graph.adjacency.random_neighbor(nodes)
+        beside = mlp._ranked(at_random_distance(seen, neighbor))
+    first = second = 0.0
+    for i in range(6):
+        if neighbor[i] != nodes[i]:
+            first += max(0.0, 1.0 - float(anchor[i] @ own[i] - anchor[i] @ beside[i]))
+        for j in range(6):
+            if i != j and neighbor[j] != nodes[i]:
+                second += max(0.0, 0.5 - float(anchor[i] @ beside[i] - anchor[i] @ beside[j]))
+    assert found.item() == pytest.approx(first / 6 + 0.5 * second / 36)
+
+
+@pytest.mark.parametrize("chain", [False, True])
+def test_gradcheck(chain):
     _, _, _, graph, basis = prepared(nodes=6)
     mlp, seen = small(), seen_from_distances(clean_view(graph), basis, 0.15)
-    batch = some(graph, torch.arange(6))
+    batch, ranking = some(graph, torch.arange(6)), replace(RANKING, chain=chain)
 
     def loss(seen):
         torch.manual_seed(0)
-        return mlp.loss(seen, batch, RANKING)
+        return mlp.loss(seen, batch, ranking)
 
     assert torch.autograd.gradcheck(loss, (seen.requires_grad_(),), atol=1e-4)
 

@@ -1,6 +1,7 @@
+import pytest
 import torch
 
-from graphrank.nn.scaling import ColumnScaling, rows_to_one
+from graphrank.nn.scaling import ColumnScaling, rows_of_length_one, rows_to_one
 
 
 def test_equals_loops_over_columns():
@@ -31,3 +32,60 @@ def test_rows_to_one_equals_loops_over_rows_stored_either_way():
             expected[i, j] = value / size if size else 0.0
     torch.testing.assert_close(rows_to_one(x), expected)
     torch.testing.assert_close(rows_to_one(x.to_sparse_csr()).to_dense(), expected)
+
+
+def test_rows_of_length_one_equals_loops_over_rows_stored_either_way():
+    x = torch.randint(-2, 4, (7, 5), generator=torch.Generator().manual_seed(1)).double()
+    x[3] = 0.0
+    expected = torch.zeros_like(x)
+    for i, row in enumerate(x.tolist()):
+        length = sum(value * value for value in row) ** 0.5
+        for j, value in enumerate(row):
+            expected[i, j] = value / length if length else 0.0
+    for dtype in (torch.double, torch.float):
+        given, wanted = x.to(dtype), expected.to(dtype)
+        torch.testing.assert_close(rows_of_length_one(given), wanted)
+        sparse = rows_of_length_one(given.to_sparse_csr())
+        assert sparse.layout == torch.sparse_csr
+        torch.testing.assert_close(sparse.to_dense(), wanted)
+
+
+@pytest.mark.parametrize("size", [1e-30, 1e30])
+def test_rows_whose_squares_a_float_cannot_hold_have_length_one(size):
+    x = torch.tensor([[3.0, 0.0, -4.0], [0.0, 0.0, 0.0]]) * size
+    expected = torch.tensor([[0.6, 0.0, -0.8], [0.0, 0.0, 0.0]])
+    torch.testing.assert_close(rows_of_length_one(x), expected)
+    torch.testing.assert_close(rows_of_length_one(x.to_sparse_csr()).to_dense(), expected)
+
+
+def mixed(nodes=60, marks=60, seed=0):
+    """Two amounts beside marks of categories, as one-hot tables have them."""
+    random = torch.Generator().manual_seed(seed)
+    x = (torch.rand(nodes, marks + 2, generator=random) < 0.03).float()
+    x[:, 3] = 50_000 * torch.rand(nodes, generator=random)
+    x[:, 40] = torch.randn(nodes, generator=random) * 3
+    return x
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_amounts_beside_marks_are_scaled_alone(sparse):
+    x = mixed()
+    given = x.to_sparse_csr() if sparse else x
+    scaling = ColumnScaling.of_quantities(given)
+    scaled = scaling.apply(given)
+    assert scaled.layout == given.layout
+    expected = x.clone()
+    for column in (3, 40):
+        values = x[:, column].double()
+        expected[:, column] = ((values - values.mean()) / values.std(correction=0)).float()
+    torch.testing.assert_close(scaled.to_dense(), expected)
+    other = mixed(seed=1)
+    torch.testing.assert_close(
+        scaling.apply(other.to_sparse_csr()).to_dense(), scaling.apply(other)
+    )
+
+
+def test_marks_and_counts_alone_stay_as_they_are():
+    x = (torch.rand(50, 80, generator=torch.Generator().manual_seed(0)) < 0.05) * 7.0
+    assert ColumnScaling.of_quantities(x) is None
+    assert ColumnScaling.of_quantities(x.to_sparse_csr()) is None

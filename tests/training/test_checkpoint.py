@@ -63,6 +63,48 @@ def test_overwriting_drops_the_old_tensors_and_no_other_file(model, toy, saved):
     assert len(new) == len(old)
 
 
+def test_tensors_that_the_old_manifest_does_not_name_are_kept(toy, saved):
+    """A copy of weights that someone laid there, by whatever name, is not ours to delete."""
+    (old,) = saved.glob("weights-*.safetensors")
+    mine = ["weights-best.safetensors", f"weights-{'0' * 12}.safetensors", "training-x.safetensors"]
+    for name in mine:
+        (saved / name).write_bytes(b"mine")
+    GraphRank(**SMALL, seed=1).fit(toy).save(saved, overwrite=True)
+    named = {file["name"] for file in manifest_of(saved)["files"].values()}
+    assert set(contents(saved)) == {*mine, *named, "model.json"}
+    assert old.name not in named
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"weights": {"name": "../precious.safetensors"}},
+        {"weights": {"name": "../weights-000000000000.safetensors"}},
+        {"weights": {"name": "README.md"}},
+        {"weights": {"name": 3}, "training": {"name": ["x"]}},
+        {"weights": "name"},
+        [],
+        None,
+    ],
+)
+def test_a_manifest_names_nothing_outside_its_directory(toy, saved, files):
+    beside = [saved.parent / "precious.safetensors", saved / "README.md"]
+    beside.append(saved.parent / f"weights-{'0' * 12}.safetensors")
+    for file in beside:
+        file.write_text("mine")
+    rewrite(saved, files=files)
+    model = GraphRank(**SMALL, seed=1).fit(toy)
+    model.save(saved, overwrite=True)
+    assert all(file.read_text() == "mine" for file in beside)
+    assert torch.equal(load_model(saved).transform(toy), model.embedding_)
+
+
+def test_checkpoints_leave_no_older_ones(toy, tmp_path):
+    """Each replaces the one before it."""
+    GraphRank(**SMALL).fit(toy, run=Run(directory=tmp_path / "run", checkpoint_every=0.0))
+    assert len(contents(tmp_path / "run")) == 3
+
+
 @pytest.mark.parametrize("place", ["write_bytes", "write_text"])
 def test_a_crash_while_writing_keeps_the_old_model(model, saved, toy, monkeypatch, place):
     """Whether it comes before the tensors or between them and the manifest."""

@@ -1,22 +1,8 @@
 import re
 
-import pytest
-
 from graphrank import GraphRank
 from graphrank.training.loop import Run
-
-
-@pytest.fixture
-def terminal(monkeypatch):
-    """Let rich take standard error for a terminal."""
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", "120")
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.delenv("TTY_COMPATIBLE", raising=False)
-
-
-def plain(text):
-    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
+from tests.conftest import plain
 
 
 def test_shown_on_a_terminal(terminal, toy, capfd):

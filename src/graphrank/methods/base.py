@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Generic, Literal, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -30,7 +30,12 @@ from graphrank.methods.options import Option, check_options, option_rows, values
 from graphrank.nn.adjacency import Adjacency
 from graphrank.nn.features import SPARSE_BELOW, FeatureMatrix, density
 from graphrank.nn.graph_input import GraphInput
-from graphrank.nn.scaling import ColumnScaling, rows_to_one
+from graphrank.nn.scaling import (
+    ColumnScaling,
+    FeatureScalingName,
+    rows_of_length_one,
+    rows_to_one,
+)
 from graphrank.training.checkpoint import StoredModel, read_model, write_model
 from graphrank.training.collapse import warn_if_collapsed
 from graphrank.training.device import is_usable, resolve_device
@@ -58,10 +63,10 @@ class Method(ABC, Generic[ModuleT]):
     seed: Annotated[int, Option("seed of everything random", low=0, high=2**32 - 1)] = 0
     device: Annotated[str, Option("auto, cpu, cuda or cuda:N")] = "auto"
     scale_features: Annotated[
-        Literal["auto", "none", "standard", "rows"],
+        FeatureScalingName,
         Option(
             "standard: z-score the feature columns; auto: dense ones that leave the range of -1 "
-            "to 1; rows: each row sums to one"
+            "to 1; rows: each row sums to one; l2: each row has length one"
         ),
     ] = "auto"
 
@@ -235,18 +240,22 @@ class Method(ABC, Generic[ModuleT]):
         return self._input(graph)
 
     def _measure_scaling(self, x: Tensor) -> ColumnScaling | None:
-        if self.scale_features in ("none", "rows"):
+        if self.scale_features in ("none", "rows", "l2"):
             return None
         # Judged by what the features are, not by how they are stored.
-        if self.scale_features == "auto" and (density(x) < SPARSE_BELOW or _within_one(x)):
+        if self.scale_features == "auto" and _within_one(x):
             return None
+        if self.scale_features == "auto" and density(x) < SPARSE_BELOW:
+            return ColumnScaling.of_quantities(x)
         return ColumnScaling.of(x.to_dense())
 
     def _scaled(self, x: Tensor) -> Tensor:
         """Features of this or another graph, scaled as those of the training graph were."""
         if self.scaling_ is not None:
             x = self.scaling_.apply(x)
-        return rows_to_one(x) if self.scale_features == "rows" else x
+        if self.scale_features == "rows":
+            return rows_to_one(x)
+        return rows_of_length_one(x) if self.scale_features == "l2" else x
 
     def _input(self, data: Data) -> GraphInput:
         """What modules compute on: scaled features and structure on the method's device."""

@@ -8,7 +8,7 @@ the embedding from collapsing is that the target is not trained but follows the 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from torch import Tensor, nn
 
@@ -20,6 +20,7 @@ from graphrank.nn.batch_norm import NodeBatchNorm
 from graphrank.nn.bootstrap import Bootstrap, predictor_of
 from graphrank.nn.encoders import GCNEncoder
 from graphrank.nn.graph_input import GraphInput
+from graphrank.nn.scaling import FeatureScalingName
 
 # The weight of the newest statistics, as torch counts it: they are those of the last view seen.
 _NORM_MOMENTUM = 0.99
@@ -55,8 +56,11 @@ class BGRL(Bootstrapped):
 
     epochs: Annotated[int, Option("passes over the graph", low=0)] = 10_000
     scale_features: Annotated[
-        Literal["auto", "none", "standard", "rows"],
-        Option("rows: each row sums to one, as the authors have it; standard: z-scores"),
+        FeatureScalingName,
+        Option(
+            "rows: each row sums to one, as the authors have it; l2: it has length one; "
+            "standard: z-scores"
+        ),
     ] = "rows"
 
     def build(self, num_features: int) -> Bootstrap:

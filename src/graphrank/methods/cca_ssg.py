@@ -20,6 +20,7 @@ from graphrank.nn.decorrelation import cca_loss
 from graphrank.nn.encoders import GCNEncoder
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.mlp_encoder import MLPEncoder
+from graphrank.nn.scaling import FeatureScalingName
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -55,9 +56,10 @@ class CCASSG(TrainedMethod[nn.Module]):
 
     epochs: Annotated[int, Option("passes over the graph", low=0)] = 50
     scale_features: Annotated[
-        Literal["auto", "none", "standard", "rows"],
+        FeatureScalingName,
         Option(
-            "rows: each row sums to one, as in the authors' citation graphs; standard: z-scores"
+            "rows: each row sums to one, as in the authors' citation graphs; l2: it has length "
+            "one; standard: z-scores"
         ),
     ] = "rows"
 

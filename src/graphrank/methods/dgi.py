@@ -20,6 +20,7 @@ from graphrank.methods.trained import TrainedMethod
 from graphrank.nn.encoders import GCNEncoder
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.mutual_information import BilinearCritic, discrimination_loss, summarize
+from graphrank.nn.scaling import FeatureScalingName
 
 
 class DGIModule(nn.Module):
@@ -59,7 +60,7 @@ class DGI(TrainedMethod[DGIModule]):
 
     channels: Annotated[int, Option("width of the embedding", low=1)] = 512
     scale_features: Annotated[
-        Literal["auto", "none", "standard", "rows"], Option("rows: each row sums to one")
+        FeatureScalingName, Option("rows: each row sums to one; l2: it has length one")
     ] = "rows"
     epochs: Annotated[int, Option("most passes over the graph", low=0)] = 10_000
     stop: Annotated[

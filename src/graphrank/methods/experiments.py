@@ -11,10 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from torch_geometric.data import Data
-
 from graphrank.data.catalog import CATALOG, find
-from graphrank.data.graphset import GraphSet
 from graphrank.methods.experiment_file import ExperimentFile, read_experiment
 
 if TYPE_CHECKING:
@@ -61,12 +58,3 @@ def preset_in_force(method: type[Method[Any]], preset: str, dataset: str | None)
     """The preset as a result states it: ``default`` where the authors set nothing."""
     silent = preset == AUTHORS and experiment_for(method, dataset) is None
     return "default" if silent else preset
-
-
-def catalog_name(data: Data | GraphSet) -> str | None:
-    """The name of a graph or set of the catalog; none for a file that only bears such a name."""
-    info = CATALOG.get(getattr(data, "name", None) or "")
-    size = len(data) if isinstance(data, GraphSet) else data.num_nodes
-    if info is None or (info.size, info.edges) != (size, data.edge_index.size(1)):
-        return None
-    return info.name

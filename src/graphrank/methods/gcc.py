@@ -17,7 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from graphrank.augment.egos import draw_egos, draw_starts
-from graphrank.data import GraphSet
+from graphrank.methods.corpus import read_corpus, structure
 from graphrank.methods.graph_level import TrainedGraphMethod, as_batch
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.inputs import graph_set
@@ -27,6 +27,8 @@ from graphrank.nn.graph_batch import GraphBatch
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.key_queue import KeyQueue, partner_loss
 from graphrank.nn.structural_encoder import StructuralEncoder, most_connected
+from graphrank.training.history import History
+from graphrank.training.loop import Run
 
 _WARMUP = 0.1
 
@@ -57,7 +59,8 @@ class GCCModule(nn.Module):
 class GCC(TrainedGraphMethod[GCCModule]):
     """Embeddings of whole graphs by an encoder of structure, pre-trained on neighbourhoods.
 
-    Features and node labels are not looked at, so that a model embeds graphs of any set.
+    Features and node labels are not looked at, so that a model embeds graphs of any set, and may be
+    pre-trained on others than it embeds (``corpus``).
 
     Example:
         >>> import networkx as nx
@@ -78,6 +81,10 @@ class GCC(TrainedGraphMethod[GCCModule]):
         draws_epochs=True,
     )
 
+    corpus: Annotated[
+        str,
+        Option("sets to pre-train on, names or paths joined by commas; empty: the set itself"),
+    ] = ""
     channels: Annotated[int, Option("width of each layer and of the embedding", low=1)] = 64
     num_layers: Annotated[int, Option("layers of the encoder", low=1)] = 4
     positions: Annotated[int, Option("eigenvectors that place a node in its graph", low=1)] = 32
@@ -109,6 +116,18 @@ class GCC(TrainedGraphMethod[GCCModule]):
         if self.queue == 0:
             return GCCModule(encoder, None, None)
         return GCCModule(encoder, self._build_encoder(), KeyQueue(self.queue, self.channels))
+
+    def learn(self, module: GCCModule, graph: GraphInput, run: Run) -> History:
+        """Train on the corpus, where there is one, in the place of the set that is embedded."""
+        if not self.corpus:
+            return super().learn(module, graph, run)
+        whenever = run.on_epoch
+        if whenever is not None:
+            # Who looks on asks for embeddings of the set at hand, not of the corpus.
+            run = replace(
+                run, on_epoch=lambda epoch, _: whenever(epoch, lambda: self.embed(module, graph))
+            )
+        return super().learn(module, self._read_corpus(graph.device), run)
 
     def batches(self, graph: GraphInput) -> Iterator[GraphInput]:
         """Neighbourhoods of random nodes of all graphs: first walks, then second ones."""
@@ -161,21 +180,23 @@ class GCC(TrainedGraphMethod[GCCModule]):
             follow(module.key_encoder, module.encoder, self.key_decay)
 
     def _prepare(self, data: Any) -> GraphInput:
-        return super()._prepare(_structure(data))
+        return super()._prepare(structure(graph_set(data)))
 
     def _known_input(self, data: Any) -> GraphInput:
-        return super()._known_input(_structure(data))
+        return super()._known_input(structure(graph_set(data)))
+
+    def _read_corpus(self, device: torch.device) -> GraphBatch:
+        """All graphs of the corpus; the one column of features is never looked at."""
+        graphs = read_corpus(self.corpus)
+        return GraphBatch.of(
+            torch.zeros(graphs.num_nodes, 1), graphs.edge_index, graphs.ptr, device
+        )
 
     def _build_encoder(self) -> StructuralEncoder:
         return StructuralEncoder(
             self.channels, self.num_layers, self.positions, self.degree_channels,
             self.most_degree, self.dropout,
         )  # fmt: skip
-
-
-def _structure(data: Any) -> GraphSet:
-    """The graphs without features and node labels."""
-    return replace(graph_set(data), x=None, node_label=None, label_names=())
 
 
 def _started(egos: GraphBatch) -> tuple[GraphBatch, Tensor]:

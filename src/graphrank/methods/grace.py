@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from torch import Tensor, nn
 
@@ -24,6 +24,7 @@ from graphrank.nn.encoders import ActivationName, GCNEncoder
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.heads import elu_projector
 from graphrank.nn.infonce import info_nce, recommended_block
+from graphrank.nn.scaling import FeatureScalingName
 
 _log = logging.getLogger("graphrank")
 
@@ -67,7 +68,7 @@ class Grace(TrainedMethod[GraceModule]):
     )
 
     scale_features: Annotated[
-        Literal["auto", "none", "standard", "rows"],
+        FeatureScalingName,
         Option("rows: each row sums to one, as the authors have it; the others as elsewhere"),
     ] = "rows"
     channels: Annotated[int, Option("width of the embedding", low=1)] = 128

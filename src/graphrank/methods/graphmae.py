@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 import torch
 import torch.nn.functional as F
@@ -27,6 +27,7 @@ from graphrank.nn.encoders import GATEncoder
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.masking import draw_node_mask, hidden_again, noisy_masked_view
 from graphrank.nn.scaled_cosine import decoded_cosine, scaled_cosine_error
+from graphrank.nn.scaling import FeatureScalingName
 
 
 class GraphMAEModule(nn.Module):
@@ -74,7 +75,7 @@ class GraphMAE(TrainedMethod[GraphMAEModule]):
     alpha: Annotated[float, Option("exponent of the cosine error", low=1)] = 3.0
 
     scale_features: Annotated[
-        Literal["auto", "none", "standard", "rows"],
+        FeatureScalingName,
         Option("scaling of the features; the authors' rows sum to one"),
     ] = "rows"
     epochs: Annotated[int, Option("passes over the graph", low=0)] = 1500

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import torch
 from torch import Tensor, nn
 
-from graphrank.augment.views import Corruption, View, clean_view, corrupt
+from graphrank.augment.views import Corruption, clean_view, corrupt
 from graphrank.methods.graphrank_module import GraphRankModule
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
@@ -27,12 +27,12 @@ from graphrank.nn.encoders import (
 )
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.heads import elu_projector
-from graphrank.nn.hop_mlp import HopMLP, NodesAlone, SomeNodes, same_node, seen_from_distances
+from graphrank.nn.hop_mlp import HopMLP, NodesAlone, SomeNodes, same_node
 from graphrank.nn.losses import random_negatives
 from graphrank.nn.ranking import Ranking
-from graphrank.nn.readout import diffusion, hops, side_by_side
+from graphrank.nn.readout import hops, side_by_side
 from graphrank.nn.scaling import standardized
-from graphrank.nn.similarity import SimilarityName, pair_similarity
+from graphrank.nn.similarity import SimilarityName
 from graphrank.nn.svd import right_singular_vectors
 
 
@@ -89,6 +89,9 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     act: Annotated[ActivationName, Option("activation between layers")] = "relu"
     norm: Annotated[NormName, Option("normalisation between layers")] = "none"
     dropout: Annotated[float, Option("dropout between layers", low=0, below=1)] = 0.0
+    residual: Annotated[
+        bool, Option("add its input to each layer's output, in `gcn` and `gat`", before=False)
+    ] = False
     projector: Annotated[int, Option("width of an MLP before the loss; 0 for none", low=0)] = 0
 
     edge_drop_1: Annotated[float, Option("edges dropped in view 1", low=0, below=1)] = 0.2
@@ -113,6 +116,10 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         float, Option("weight of a third: a neighbour's neighbour over a random node", low=0)
     ] = 0.0
     two_hop_margin: Annotated[float, Option("margin of that level", low=0)] = 0.25
+    chain: Annotated[
+        bool,
+        Option("each level over the next one, and only the last over random nodes", before=False),
+    ] = False
     softness: Annotated[
         float, Option("width of a smooth ranking (softplus) at the margins; 0: the hinge", low=0)
     ] = 0.0
@@ -193,7 +200,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
             with torch.no_grad():
                 module.encoder.weight.copy_(module.basis @ mix)
         if module.has_mlp:
-            module.seen = self._seen(module, clean_view(graph))
+            module.seen = module.see(clean_view(graph), self.mlp_features, self.teleport)
         module.take_frame(graph, clean_view(graph))
 
     def settle(self, module: GraphRankModule, graph: GraphInput) -> None:
@@ -231,10 +238,8 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         nodes = torch.arange(graph.num_nodes, device=graph.device)
         ranking = self._ranking.with_margins(module.margin_share)
         counterparts = list(ranking.counterparts(graph.adjacency, nodes))
-        pairs = torch.cat([torch.stack(counterparts, dim=1), self.draw_negatives(graph)], dim=1)
-        similarity = pair_similarity(z_1, z_2, pairs, self.similarity)
-        positives, negatives = similarity.tensor_split([len(counterparts)], dim=1)
-        return ranking.loss((positive, negatives) for positive in positives.unbind(dim=1))
+        negatives = self.draw_negatives(graph)
+        return ranking.loss_between(z_1, z_2, counterparts, negatives, self.similarity)
 
     def draw_negatives(self, graph: GraphInput) -> Tensor:
         """``[nodes, negatives]`` random nodes, any but the node itself."""
@@ -255,30 +260,20 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         if self.readout == "hops":
             parts = hops(view, projected, self.num_layers)
         else:
-            # Beside what was learnt, the neighbours' features as they are, in their own basis.
-            around = module.around(view)
-            far = diffusion(view, projected, self.teleport)
-            near = [projected] if module.mlp is not None else hops(view, projected, 1)
-            if module.has_mlp:
-                near += module.mlp_parts(view, self._seen(module, view))
-            parts = [*module.neighbors(graph, around), around, *near, far]
+            parts = module.diffusion_parts(view, projected, self.mlp_features, self.teleport)
         return side_by_side(parts, [self.hop_weight] * (len(parts) - 1) + [1.0])
 
     @property
     def _ranking(self) -> Ranking:
         return Ranking(
             self.margin, self.neighbor_margin, self.neighbor_weight, self.two_hop_margin,
-            self.two_hop_weight, self.softness, self.hardest,
+            self.two_hop_weight, self.softness, self.hardest, chain=self.chain,
         )  # fmt: skip
 
     @property
     def _is_side_by_side(self) -> bool:
         """Whether the readout has room for the MLP and for structure."""
         return self.encoder == "linear" and self.readout == "diffusion"
-
-    def _seen(self, module: GraphRankModule, view: View) -> Tensor:
-        basis = module.basis[:, : self.mlp_features]
-        return seen_from_distances(view, basis, self.teleport)
 
     def _standardized(self, embedding: Tensor) -> Tensor:
         return standardized(embedding) if self.standardize else embedding
@@ -295,5 +290,5 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     def _build_encoder(self, num_features: int) -> nn.Module:
         return make_encoder(
             self.encoder, num_features, self.channels, self.num_layers, self.act, self.norm,
-            self.dropout, self.heads,
+            self.dropout, self.heads, self.residual,
         )  # fmt: skip

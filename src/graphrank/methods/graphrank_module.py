@@ -10,9 +10,9 @@ from torch import Tensor, nn
 from graphrank.augment.views import View
 from graphrank.nn.adjacency import Adjacency
 from graphrank.nn.graph_input import GraphInput
-from graphrank.nn.hop_mlp import HopMLP, NodesAlone, SomeNodes, Spared
+from graphrank.nn.hop_mlp import HopMLP, NodesAlone, SomeNodes, Spared, seen_from_distances
 from graphrank.nn.ranking import Ranking
-from graphrank.nn.readout import hops
+from graphrank.nn.readout import diffusion, hops
 from graphrank.nn.structure import frame_of, neighbor_coordinates, turned
 from graphrank.training.randomness import seeded
 
@@ -75,6 +75,29 @@ class GraphRankModule(nn.Module):
             return self.own_mlp.loss(self.seen[:1], batch, ranking.of_neighbors, spared)
         assert self.mlp is not None
         return self.mlp.loss(self.seen, batch, ranking, spared)
+
+    def see(self, view: View, columns: int, teleport: float) -> Tensor:
+        """What MLPs see of a graph: ``[3, nodes, columns]``, from as much of the basis."""
+        return seen_from_distances(view, self.basis[:, :columns], teleport)
+
+    def diffusion_parts(
+        self, view: View, projected: Tensor, columns: int, teleport: float
+    ) -> list[Tensor]:
+        """The parts of the readout `diffusion`, what is far around last.
+
+        Args:
+            view: the clean graph.
+            projected: ``[nodes, channels]``, what the linear encoder makes of the nodes alone.
+            columns: of the basis, for the MLPs.
+            teleport: chance of a walk to end at each step.
+        """
+        # Beside what was learnt, the neighbours' features as they are, in their own basis.
+        around = self.around(view)
+        far = diffusion(view, projected, teleport)
+        near = [projected] if self.mlp is not None else hops(view, projected, 1)
+        if self.has_mlp:
+            near += self.mlp_parts(view, self.see(view, columns, teleport))
+        return [*self.neighbors(view.graph, around), around, *near, far]
 
     def mlp_parts(self, view: View, seen: Tensor) -> list[Tensor]:
         """What the MLPs make of a graph: its three distances, and own features over two hops."""

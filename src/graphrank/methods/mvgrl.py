@@ -76,6 +76,16 @@ class MVGRL(TrainedMethod[MVGRLModule]):
         int, Option("most nodes of a graph whose whole diffusion matrix is kept", low=0)
     ] = 5000
     top_k: Annotated[int, Option("entries of each row kept for a larger graph", low=1)] = 64
+    floor: Annotated[
+        float,
+        Option(
+            "entries of the diffusion below it are left out, and the largest of each column made "
+            "one; 0 for the diffusion as it is",
+            low=0,
+            below=1,
+            before=0,
+        ),
+    ] = 0.0
     sample: Annotated[
         int, Option("consecutive nodes of a sub-graph to train on; 0 for the whole graph", low=0)
     ] = 2000
@@ -115,7 +125,7 @@ class MVGRL(TrainedMethod[MVGRLModule]):
     ) -> tuple[Tensor, Tensor]:
         """Windows over the edges and over the diffusion, ``[windows, copies, size, channels]``."""
         diffusion = Diffusion(
-            self.diffusion, self.teleport, self.heat_time, self.dense_limit, self.top_k
+            self.diffusion, self.teleport, self.heat_time, self.dense_limit, self.top_k, self.floor
         )
         shape = (len(starts), *orders.shape, self.channels)
         over_edges = window_view(graph, Propagation.of_adjacency(graph), starts, orders)

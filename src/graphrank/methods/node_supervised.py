@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Self
 
 import torch.nn.functional as F
 from torch import Tensor
@@ -14,6 +14,7 @@ from graphrank.methods.labelled import LabelledInput
 from graphrank.methods.options import Option
 from graphrank.methods.supervised import Classifier, SupervisedMethod, labels_of
 from graphrank.nn.graph_input import GraphInput
+from graphrank.nn.scaling import FeatureScalingName
 from graphrank.training.loop import Run
 
 
@@ -26,8 +27,11 @@ class SupervisedNodeMethod(SupervisedMethod):
     """
 
     scale_features: Annotated[
-        Literal["auto", "none", "standard", "rows"],
-        Option("rows: each row sums to one; standard: z-score the columns; auto: where needed"),
+        FeatureScalingName,
+        Option(
+            "rows: each row sums to one; l2: it has length one; standard: z-score the columns; "
+            "auto: where needed"
+        ),
     ] = "rows"
     dropout: Annotated[
         float, Option("dropout on features and hidden activations", low=0, below=1)

@@ -121,6 +121,13 @@ def values_before(method: type) -> dict[str, Any]:
     return {name: row.option.before for name, row in rows.items() if row.option.before is not None}
 
 
+@cache
+def values_not_said(method: type) -> Mapping[str, Any]:
+    """What each option stands at where it is not named, in a line of before it was there."""
+    defaults = {name: row.default for name, row in option_rows(method).items()}
+    return types.MappingProxyType({**defaults, **values_before(method)})
+
+
 def check_options(method: type, values: Mapping[str, Any]) -> None:
     """Raise a :class:`ConfigError` for the first unknown name or unfit value."""
     rows = option_rows(method)

@@ -46,6 +46,8 @@ class Diffusion:
         time: t, the mean number of steps of ``heat``.
         dense_limit: most nodes of a graph that gets the whole matrix.
         top_k: entries kept in each row of a larger one.
+        floor: entries below it are left out, and then the largest of each column made one; 0 for
+            the matrix as it is.
     """
 
     kind: DiffusionName = "ppr"
@@ -53,6 +55,7 @@ class Diffusion:
     time: float = 5.0
     dense_limit: int = 5000
     top_k: int = 64
+    floor: float = 0.0
 
     def matrix(self, graph: GraphInput) -> Propagation:
         """The diffusion of a graph in the number type of its features; kept while it lives."""
@@ -76,7 +79,11 @@ class Diffusion:
     def of(self, adjacency: Adjacency, dtype: torch.dtype) -> Propagation:
         """The diffusion over any adjacency matrix, whole or in part as its size says."""
         if adjacency.num_nodes <= self.dense_limit:
-            return Propagation(self._whole(adjacency).to(dtype))
+            whole = self._whole(adjacency)
+            if self.floor > 0:
+                whole = torch.where(whole >= self.floor, whole, 0.0)
+                whole /= whole.amax(dim=0).clamp_min(self.floor)
+            return Propagation(whole.to(dtype))
         return self._largest(adjacency, dtype)
 
     def _whole(self, adjacency: Adjacency) -> Tensor:
@@ -101,16 +108,18 @@ class Diffusion:
         for part in torch.split(rows, max(1, _BLOCK // nodes)):
             start = F.one_hot(part, nodes).T.to(dtype)
             walked = self._series(pattern, values, start, _LEFT_OUT).T.contiguous()
-            largest = walked.topk(min(self.top_k, nodes))
-            places, sorting = largest.indices.sort()
+            top = walked.topk(min(self.top_k, nodes))
+            places, sorting = top.indices.sort()
             column.append(places)
-            found.append(largest.values.gather(1, sorting))
+            found.append(top.values.gather(1, sorting))
         value = torch.cat(found)
-        kept = value > 0
+        kept = value >= self.floor if self.floor > 0 else value > 0
         pointer = F.pad(kept.sum(dim=1).cumsum(0), (1, 0))
-        return Propagation(
-            value[kept], SparsePattern(pointer, torch.cat(column)[kept], (nodes, nodes))
-        )
+        value, place = value[kept], torch.cat(column)[kept]
+        if self.floor > 0:
+            largest = value.new_full((nodes,), self.floor).scatter_reduce(0, place, value, "amax")
+            value = value / largest[place]
+        return Propagation(value, SparsePattern(pointer, place, (nodes, nodes)))
 
     def _series(
         self, pattern: SparsePattern, values: Tensor, state: Tensor, left_out: float

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from graphrank.augment.views import View
 from graphrank.nn.attention import AttentionLayer
 from graphrank.nn.batch_norm import NodeBatchNorm
+from graphrank.nn.shortcut import layer_shortcuts
 
 EncoderName = Literal["linear", "gcn", "gat"]
 ActivationName = Literal["relu", "prelu", "elu", "rrelu", "none"]
@@ -67,7 +68,7 @@ class LinearPropagation(nn.Module):
 
 
 class GCNEncoder(nn.Module):
-    """Graph convolutions ``act(norm(A H W + b))`` (Kipf & Welling, 2017).
+    """Graph convolutions ``act(norm(A H W + b))`` (Kipf & Welling, 2017), plus H where residual.
 
     Args:
         in_channels: number of feature columns.
@@ -78,6 +79,7 @@ class GCNEncoder(nn.Module):
         norm: normalisation before each activation.
         dropout: chance of an inner activation to be dropped in training.
         last_act: normalisation and activation after the last layer as well.
+        residual: add to each layer's output its input, mapped linearly where widths differ.
     """
 
     def __init__(
@@ -90,6 +92,7 @@ class GCNEncoder(nn.Module):
         norm: NormName = "none",
         dropout: float = 0.0,
         last_act: bool = False,
+        residual: bool = False,
     ) -> None:
         super().__init__()
         widths = [in_channels, *[hidden_channels] * (num_layers - 1), out_channels]
@@ -99,6 +102,7 @@ class GCNEncoder(nn.Module):
         self.norms = nn.ModuleList(NORMS[norm](b) for b in finished)
         self.acts = nn.ModuleList(ACTIVATIONS[act]() for _ in finished)
         self.dropout = nn.Dropout(dropout)
+        self.shortcuts = layer_shortcuts(widths) if residual else None
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -107,16 +111,24 @@ class GCNEncoder(nn.Module):
             nn.init.xavier_uniform_(weight)
         for bias in self.biases:
             nn.init.zeros_(bias)
+        for shortcut in self.shortcuts or ():
+            shortcut.reset_parameters()  # type: ignore[operator]
 
     def forward(self, view: View) -> Tensor:
         """Embed the nodes of ``view``."""
-        hidden: Tensor = view.propagate(view.project(self.weights[0])) + self.biases[0]
-        for number, (norm, act) in enumerate(zip(self.norms, self.acts, strict=True), start=1):
-            hidden = act(norm(hidden))
-            if number < len(self.weights):
-                hidden = self.dropout(hidden) @ self.weights[number]
-                hidden = view.propagate(hidden) + self.biases[number]
+        hidden = self._layer(view, None, 0)
+        for number in range(1, len(self.weights)):
+            hidden = self._layer(view, hidden, number)
         return hidden
+
+    def _layer(self, view: View, given: Tensor | None, number: int) -> Tensor:
+        """One layer, from what the one before it gave, or from the view's features."""
+        weight = self.weights[number]
+        projected = view.project(weight) if given is None else self.dropout(given) @ weight
+        hidden: Tensor = view.propagate(projected) + self.biases[number]
+        if number < len(self.acts):
+            hidden = self.acts[number](self.norms[number](hidden))
+        return hidden if self.shortcuts is None else hidden + self.shortcuts[number](view, given)
 
 
 class GATEncoder(nn.Module):
@@ -133,6 +145,7 @@ class GATEncoder(nn.Module):
         dropout: chance of an inner activation to be dropped in training.
         attention_dropout: chance of an attention weight to be dropped in training.
         last_act: normalisation and activation after the last layer as well.
+        residual: add to each layer's output its input, mapped linearly where widths differ.
     """
 
     def __init__(
@@ -147,6 +160,7 @@ class GATEncoder(nn.Module):
         dropout: float = 0.0,
         attention_dropout: float = 0.0,
         last_act: bool = False,
+        residual: bool = False,
     ) -> None:
         super().__init__()
         widths = [in_channels, *[hidden_channels] * (num_layers - 1), out_channels]
@@ -157,17 +171,24 @@ class GATEncoder(nn.Module):
         self.norms = nn.ModuleList(NORMS[norm](b) for b in finished)
         self.acts = nn.ModuleList(ACTIVATIONS[act]() for _ in finished)
         self.dropout = nn.Dropout(dropout)
+        self.shortcuts = layer_shortcuts(widths) if residual else None
 
     def forward(self, view: View) -> Tensor:
         """Embed the nodes of ``view``."""
-        layers = cast("list[AttentionLayer]", list(self.layers))
-        hidden: Tensor = layers[0](view, view.project(layers[0].weight))
-        for number, (norm, act) in enumerate(zip(self.norms, self.acts, strict=True), start=1):
-            hidden = act(norm(hidden))
-            if number < len(layers):
-                layer = layers[number]
-                hidden = layer(view, self.dropout(hidden) @ layer.weight)
+        hidden = self._layer(view, None, 0)
+        for number in range(1, len(self.layers)):
+            hidden = self._layer(view, hidden, number)
         return hidden
+
+    def _layer(self, view: View, given: Tensor | None, number: int) -> Tensor:
+        """One layer, from what the one before it gave, or from the view's features."""
+        layer = cast("AttentionLayer", self.layers[number])
+        weight = layer.weight
+        projected = view.project(weight) if given is None else self.dropout(given) @ weight
+        hidden: Tensor = layer(view, projected)
+        if number < len(self.acts):
+            hidden = self.acts[number](self.norms[number](hidden))
+        return hidden if self.shortcuts is None else hidden + self.shortcuts[number](view, given)
 
 
 def make_encoder(
@@ -179,6 +200,7 @@ def make_encoder(
     norm: NormName,
     dropout: float,
     heads: int,
+    residual: bool = False,
 ) -> nn.Module:
     """An encoder by its name, every layer as wide as the embedding.
 
@@ -188,5 +210,5 @@ def make_encoder(
         return LinearPropagation(in_channels, channels, num_layers)
     widths = (in_channels, channels, channels, num_layers)
     if name == "gcn":
-        return GCNEncoder(*widths, act=act, norm=norm, dropout=dropout)
-    return GATEncoder(*widths, heads=heads, act=act, norm=norm, dropout=dropout)
+        return GCNEncoder(*widths, act=act, norm=norm, dropout=dropout, residual=residual)
+    return GATEncoder(*widths, heads=heads, act=act, norm=norm, dropout=dropout, residual=residual)

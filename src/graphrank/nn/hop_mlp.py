@@ -110,13 +110,12 @@ class HopMLP(nn.Module):
         """
         nodes, spared = batch.nodes, spared or same_node
         anchor = self._ranked(at_random_distance(seen, nodes))
-        return ranking.loss(
-            over_the_others(
-                anchor @ self._ranked(at_random_distance(seen, counterpart)).T,
-                spared(nodes, counterpart),
-            )
-            for counterpart in ranking.counterparts(batch.adjacency, nodes)
-        )
+        counterparts, levels = [], []
+        for counterpart in ranking.counterparts(batch.adjacency, nodes):
+            similarity = anchor @ self._ranked(at_random_distance(seen, counterpart)).T
+            levels.append(over_the_others(similarity, spared(nodes, counterpart)))
+            counterparts.append(counterpart)
+        return ranking.loss(levels, counterparts)
 
     def _ranked(self, seen: Tensor) -> Tensor:
         """What the loss compares: columns masked, embedded, z-scored, rows of length one."""

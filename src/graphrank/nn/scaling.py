@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+FeatureScalingName = Literal["auto", "none", "standard", "rows", "l2"]
+
 
 @dataclass(frozen=True, eq=False)
 class ColumnScaling:
-    """Mean and standard deviation of every feature column of the training graph.
+    """Mean and standard deviation of feature columns of the training graph.
 
     Args:
-        mean: ``[features]``.
-        deviation: ``[features]``; one for constant columns.
+        mean: ``[features]``; zero for columns that stay as they are.
+        deviation: ``[features]``; one for those and for constant columns.
     """
 
     mean: Tensor
@@ -29,10 +32,73 @@ class ColumnScaling:
         constant = deviation <= 1e-12 * mean.abs().clamp_min(1e-12)
         return cls(mean.to(x.dtype), torch.where(constant, 1.0, deviation).to(x.dtype))
 
+    @classmethod
+    def of_quantities(cls, x: Tensor) -> ColumnScaling | None:
+        """Measure the columns of a table of marks that are none: dense, and beyond one.
+
+        Amounts beside marks of categories would outweigh them all. None if there are no such.
+        """
+        columns = _quantities(x)
+        if not columns.numel():
+            return None
+        measured = cls.of(_dense(x, columns))
+        mean = torch.zeros(x.size(1), dtype=x.dtype).index_copy_(0, columns, measured.mean)
+        deviation = torch.ones(x.size(1), dtype=x.dtype)
+        return cls(mean, deviation.index_copy_(0, columns, measured.deviation))
+
     def apply(self, x: Tensor) -> Tensor:
-        """Scale features of this or another graph with the training graph's figures."""
-        dense = x.to_dense() if x.layout != torch.strided else x
-        return (dense - self.mean) / self.deviation
+        """Scale features of this or another graph with the training graph's figures.
+
+        Sparse features stay sparse where few of their columns are scaled.
+        """
+        scaled = (self.mean != 0) | (self.deviation != 1)
+        if x.layout != torch.strided and 2 * int(scaled.sum()) < x.size(1):
+            columns = scaled.nonzero().flatten()
+            values = (_dense(x, columns) - self.mean[columns]) / self.deviation[columns]
+            return _with_columns(x, columns, values)
+        return (x.to_dense() - self.mean) / self.deviation
+
+
+def _quantities(x: Tensor) -> Tensor:
+    """Columns that at least half of the nodes have a value in, and some one beyond one in size."""
+    column, value = _entries(x)[1:]
+    filled = torch.bincount(column, minlength=x.size(1))
+    beyond = torch.bincount(column[value.abs() > 1], minlength=x.size(1))
+    return ((2 * filled >= x.size(0)) & (beyond > 0)).nonzero().flatten()
+
+
+def _entries(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Row, column and value of what is not zero."""
+    if x.layout == torch.strided:
+        row, column = x.nonzero(as_tuple=True)
+        return row, column, x[row, column]
+    return torch.repeat_interleave(x.crow_indices().diff()), x.col_indices(), x.values()
+
+
+def _dense(x: Tensor, columns: Tensor) -> Tensor:
+    """Some columns ``[nodes, columns]``."""
+    if x.layout == torch.strided:
+        return x[:, columns]
+    row, column, value = _entries(x)
+    place = torch.full((x.size(1),), -1).index_copy_(0, columns, torch.arange(columns.numel()))
+    chosen = place[column] >= 0
+    dense = x.values().new_zeros(x.size(0), columns.numel())
+    dense[row[chosen], place[column[chosen]]] = value[chosen]
+    return dense
+
+
+def _with_columns(x: Tensor, columns: Tensor, values: Tensor) -> Tensor:
+    """A CSR tensor with other values in some columns ``[nodes, columns]``."""
+    row, column, value = _entries(x)
+    other = ~torch.isin(column, columns)
+    nodes = torch.arange(x.size(0))
+    row = torch.cat([row[other], nodes.repeat_interleave(columns.numel())])
+    column = torch.cat([column[other], columns.repeat(x.size(0))])
+    value = torch.cat([value[other], values.reshape(-1)])
+    order = (row * x.size(1) + column).argsort()
+    counts = torch.bincount(row, minlength=x.size(0))
+    pointer = torch.cat([counts.new_zeros(1), counts.cumsum(0)])
+    return torch.sparse_csr_tensor(pointer, column[order], value[order], x.shape)
 
 
 def standardized(embedding: Tensor) -> Tensor:
@@ -50,7 +116,29 @@ def rows_to_one(x: Tensor) -> Tensor:
     """
     if x.layout == torch.strided:
         return x / x.abs().sum(dim=1, keepdim=True).clamp_min(1e-12)
-    pointer, value = x.crow_indices(), x.values()
-    row = torch.repeat_interleave(pointer.diff())
-    sums = value.new_zeros(x.size(0)).index_add_(0, row, value.abs()).clamp_min(1e-12)
-    return torch.sparse_csr_tensor(pointer, x.col_indices(), value / sums[row], x.shape)
+    return _divided_rows(x, _row_sums(x, x.values().abs()).clamp_min(1e-12))
+
+
+def rows_of_length_one(x: Tensor) -> Tensor:
+    """Every row divided by its Euclidean length, sparse or dense; zero rows stay zero.
+
+    It needs no figures of the training graph. Squares are added up in double precision, where
+    those of very large and very small features have room.
+    """
+    if x.layout == torch.strided:
+        length: Tensor = torch.linalg.vector_norm(x, dim=1, keepdim=True, dtype=torch.double)
+        return (x / length.where(length > 0, 1.0)).to(x.dtype)
+    length = _row_sums(x, x.values().double().square()).sqrt()
+    return _divided_rows(x, length.where(length > 0, 1.0))
+
+
+def _row_sums(x: Tensor, value: Tensor) -> Tensor:
+    """``[nodes]`` sums of a value for each entry of a CSR tensor."""
+    return value.new_zeros(x.size(0)).index_add_(0, _entries(x)[0], value)
+
+
+def _divided_rows(x: Tensor, divisor: Tensor) -> Tensor:
+    """A CSR tensor with each row divided by a number of its own, ``[nodes]``."""
+    row, column, value = _entries(x)
+    divided = (value / divisor[row]).to(value.dtype)
+    return torch.sparse_csr_tensor(x.crow_indices(), column, divided, x.shape)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 _MANIFEST = "model.json"
+_TENSOR_FILE = re.compile(r"(weights|training)-[0-9a-f]{12}\.safetensors")
 _SCALING = ("scaling.mean", "scaling.deviation")
 # Options that may differ between a checkpoint and the run that goes on from it.
 _FREE_ON_RESUME = {"epochs", "device", "stop", "patience"}
@@ -170,7 +172,11 @@ def _check_same_run(path: Path, stored: StoredModel, method: TrainedMethod[Any])
 def _commit(
     path: Path, method: Method[Any], history: History, files: dict[str, dict[str, str]]
 ) -> None:
-    """Make the new tensor files the directory's content, then drop those it no longer names."""
+    """Make the new tensor files the directory's content, then drop those of the old content.
+
+    Only what the old manifest names goes: any other file may be the user's, whatever its name.
+    """
+    old = _named_files(path)
     manifest = {
         "format": FORMAT,
         "graphrank": __version__,
@@ -184,12 +190,22 @@ def _commit(
         "files": files,
     }
     write_text(path / _MANIFEST, json.dumps(manifest, indent=1))
-    named = {file["name"] for file in files.values()}
-    for kind in ("weights", "training"):
-        for old in path.glob(f"{kind}-*.safetensors"):
-            if old.name not in named:
-                with suppress(OSError):
-                    old.unlink()
+    for name in old - {file["name"] for file in files.values()}:
+        with suppress(OSError):
+            (path / name).unlink()
+
+
+def _named_files(path: Path) -> set[str]:
+    """The tensor files that the directory's manifest names; none if it cannot be read.
+
+    Names are taken only in the form that is written here: no other file is meant by them.
+    """
+    try:
+        files = _read_manifest(path)["files"]
+        names = {file["name"] for file in files.values()}
+    except (ModelError, KeyError, TypeError, AttributeError):
+        return set()
+    return {name for name in names if isinstance(name, str) and _TENSOR_FILE.fullmatch(name)}
 
 
 def _write_weights(

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from graphrank.terminal import free_terminal, moves_on
 from graphrank.training.history import History
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ def epoch_progress(
     method: TrainedMethod[Any], history: History, shown: bool, title: str = ""
 ) -> Iterator[Callable[[History], None]]:
     """Give a function to call after each epoch; it shows loss, epochs a second and time left."""
-    console = Console(stderr=True)
-    if not (shown and console.is_terminal):
+    console = free_terminal(shown)
+    if console is None:
         yield lambda _: None
         return
     columns = (
@@ -32,7 +32,7 @@ def epoch_progress(
         TimeRemainingColumn(),
     )
     name = f"{method.info.title}, {title}" if title else method.info.title
-    with Progress(*columns, console=console, transient=True) as bar:
+    with moves_on(console), Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(name, total=method.epochs, completed=history.epochs, loss="-", rate="")
 
         def advance(now: History) -> None:
