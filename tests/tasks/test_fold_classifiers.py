@@ -10,7 +10,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from graphrank.tasks.fold_classifiers import STRENGTHS, LinearFolds, LogisticFolds, RbfFolds
+from graphrank.tasks.fold_classifiers import (
+    STRENGTHS,
+    WIDE_STRENGTHS,
+    LinearFolds,
+    LogisticFolds,
+    RbfFolds,
+)
 
 PLAIN = {
     RbfFolds: (SVC(), "C"),
@@ -38,22 +44,28 @@ def first_of_the_best(results):
     return int(results["mean_test_score"].round(9).argmax())
 
 
-def grid_search(kind, x, y):
+def grid_search(kind, x, y, strengths=STRENGTHS):
     model, name = PLAIN[kind]
-    search = GridSearchCV(model, {name: STRENGTHS}, cv=StratifiedKFold(5), refit=first_of_the_best)
+    search = GridSearchCV(model, {name: strengths}, cv=StratifiedKFold(5), refit=first_of_the_best)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         return search.fit(x, y), name
 
 
-@every_kind
-@pytest.mark.parametrize("seed", range(4))
-def test_they_equal_a_plain_grid_search(kind, seed):
+@pytest.mark.parametrize(
+    ("kind", "seed", "strengths"),
+    [
+        *((kind, seed, STRENGTHS) for kind in PLAIN for seed in range(4)),
+        (RbfFolds, 0, WIDE_STRENGTHS),
+    ],
+)
+def test_they_equal_a_plain_grid_search(kind, seed, strengths):
     x, y, train, test = make(seed=seed)
-    search, name = grid_search(kind, x[train].numpy(), y[train].numpy())
-    folds = kind(x, y)
+    search, name = grid_search(kind, x[train].numpy(), y[train].numpy(), strengths)
+    folds = kind(x, y, strengths)
     strength = folds.strength(train)
     assert strength == search.best_params_[name]
+    assert folds.inner_accuracy(train) == pytest.approx(search.cv_results_["mean_test_score"].max())
     (found,) = folds.predictions(train, test, strength)
     assert np.array_equal(found, search.predict(x[test].numpy()))
     right = (search.predict(x[test].numpy()) == y[test].numpy()).mean()
@@ -68,6 +80,7 @@ def test_classes_of_the_test_graphs_are_not_looked_at(kind):
     for classes in (y, poisoned):
         folds = kind(x, classes)
         assert folds.strength(train) == kind(x, y).strength(train)
+        assert folds.inner_accuracy(train) == kind(x, y).inner_accuracy(train)
         (found,) = folds.predictions(train, test, 1.0)
         assert np.array_equal(found, kind(x, y).predictions(train, test, 1.0)[0])
 

@@ -89,7 +89,9 @@ def test_classes_of_a_test_fold_are_not_looked_at_before_they_are_scored():
     assert task.evaluate(z, lone_nodes(y), only, 0)["accuracy"] == pytest.approx(100 - right)
 
 
-@pytest.mark.parametrize("protocol", ["svm-10-fold", "svm-10-fold-redrawn", "logreg-10-fold"])
+@pytest.mark.parametrize(
+    "protocol", ["svm-10-fold", "svm-10-fold-wide", "svm-10-fold-redrawn", "logreg-10-fold"]
+)
 def test_separate_classes_are_told_apart_and_noise_is_not(protocol):
     task = GraphClassification()
     z, data = blobs(noise=0.1)

@@ -64,9 +64,11 @@ def test_nodes_without_a_label_take_no_part(protocol):
 def test_graphs_that_cannot_be_classified():
     with pytest.raises(DataError, match="needs a label for each node"):
         split_of(Data(num_nodes=30))
-    with pytest.raises(DataError, match="all nodes have the same label"):
+    with pytest.raises(DataError, match="all 30 labelled nodes have the same label"):
         split_of(Data(num_nodes=30, y=torch.zeros(30, dtype=torch.long)))
-    with pytest.raises(DataError, match="cannot be split"):
+    with pytest.raises(DataError, match="no node has a label"):
+        split_of(Data(num_nodes=30, y=torch.full((30,), -1)))
+    with pytest.raises(DataError, match="needs 10 labelled nodes at least and the graph has 4"):
         split_of(Data(num_nodes=4, y=torch.tensor([0, 1, 0, 1])))
     rare = torch.zeros(30, dtype=torch.long)
     rare[split_of(toy_graph(size=15, isolated=0)).test[0]] = 1
@@ -130,3 +132,14 @@ def test_supervised_methods_see_labels_of_training_and_validation_nodes():
         hidden = node in split.test.tolist()
         assert labels[node] == (-1 if hidden else data.y[node])
     assert torch.equal(data.y, before)
+
+
+def test_few_labels_have_a_split_of_their_own():
+    y = torch.full((100,), -1)
+    y[10:30] = torch.arange(20) % 2
+    task = NodeClassification()
+    protocol = task.protocols["random-60-20-20"]
+    split = task.split(Data(num_nodes=100, y=y), protocol, 0)
+    assert [len(part) for part in (split.train, split.val, split.test)] == [12, 4, 4]
+    together = torch.cat([split.train, split.val, split.test])
+    assert together.sort().values.tolist() == list(range(10, 30))

@@ -7,7 +7,14 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
 from graphrank.data import NodeSplit
-from graphrank.tasks.probes import PROBES, STRENGTHS, adam_probe, logistic_probe
+from graphrank.tasks.probes import (
+    PROBES,
+    STRENGTHS,
+    adam_probe,
+    logistic_probe,
+    logistic_rows_probe,
+    plain_probe,
+)
 
 
 def make(nodes=150, width=12, classes=3, noise=1.0, train=40, val=40, seed=0):
@@ -138,3 +145,31 @@ def test_an_embedding_that_says_nothing(name):
     _, y, split = make()
     found = PROBES[name](torch.ones(150, 4), y, split, 0)
     assert found.prediction.unique().numel() == 1
+
+
+def test_rows_of_length_one_are_blind_to_lengths():
+    z, y, split = make(noise=0.6)
+    lengths = torch.rand(len(z), 1) * 100 + 0.01
+    same = logistic_rows_probe(z, y, split, 0)
+    longer = logistic_rows_probe(z * lengths, y, split, 0)
+    assert torch.equal(same.prediction, longer.prediction)
+    assert not torch.equal(logistic_probe(z * lengths, y, split, 0).prediction, same.prediction)
+
+
+def test_the_plain_probe_chooses_decay_and_epoch_on_validation():
+    """The best of all decays and epochs, followed by hand."""
+    z, y, split = make(noise=1.5)
+    found = plain_probe(z, y, split, seed=3, epochs=40)
+    best = -1.0
+    for decay in (1e-2, 1e-3, 1e-4, 0.0):
+        one = plain_probe(z, y, split, seed=3, epochs=40, weight_decays=(decay,))
+        best = max(best, one.validation_accuracy)
+        assert one.chosen["weight_decay"] == decay
+        shorter = int(one.chosen["epoch"]) - 1
+        if shorter:
+            before = plain_probe(z, y, split, 3, epochs=shorter, weight_decays=(decay,))
+            assert before.validation_accuracy < one.validation_accuracy
+    assert found.validation_accuracy == best
+    right = (found.prediction[split.val] == y[split.val]).double().mean()
+    assert float(right) == pytest.approx(best)
+    assert torch.equal(plain_probe(z, y, split, seed=3, epochs=40).prediction, found.prediction)

@@ -383,3 +383,24 @@ def test_tasks_that_need_embeddings_refuse_supervised_methods_before_any_work(da
     with pytest.raises(ConfigError, match=f"gat is supervised.*no embeddings for {task}; use"):
         evaluate(data, experiment, progress=False)
     assert fitted == []
+
+
+def test_new_labels_are_another_graph(tmp_path):
+    """Figures of before the labels were mended are not shown as those of after."""
+    data = toy_graph(size=40)
+    data.name = "own"
+    file = tmp_path / "r.jsonl"
+    experiment = Experiment(methods=("raw-features",), seeds=(0,))
+    first = evaluate(data, experiment, results_file=file, progress=False)[0]
+    data.y = data.y[torch.randperm(len(data.y), generator=torch.Generator().manual_seed(0))]
+    second = evaluate(data, experiment, results_file=file, progress=False)[0]
+    assert first.key != second.key and len(file.read_text().splitlines()) == 2
+    evaluate(data, experiment, results_file=file, progress=False)
+    assert len(file.read_text().splitlines()) == 2
+
+
+def test_a_file_with_the_name_of_a_dataset_is_another_graph():
+    experiment = Experiment(methods=("raw-features",), seeds=(0,))
+    data = toy_graph(size=40)
+    data.name = "Photo"
+    assert "graph" in evaluate(data, experiment, progress=False)[0].config

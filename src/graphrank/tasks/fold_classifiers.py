@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,8 @@ from sklearn.svm import SVC
 from torch import Tensor
 
 STRENGTHS = (1e-3, 1e-2, 1e-1, 1.0, 10.0)
+# The grid of InfoGraph, GraphCL, JOAO and MVGRL.
+WIDE_STRENGTHS = (*STRENGTHS, 100.0, 1000.0)
 _INNER_FOLDS = 5
 _MAX_ITERATIONS = 1000
 
@@ -29,10 +32,13 @@ class FoldClassifier(ABC):
     Args:
         embedding: ``[graphs, channels]``.
         y: ``[graphs]`` classes.
+        strengths: those to choose from, the strongest penalty first.
     """
 
-    def __init__(self, embedding: Tensor, y: Tensor) -> None:
-        self.x, self.y = embedding.double().numpy(), y.numpy()
+    def __init__(
+        self, embedding: Tensor, y: Tensor, strengths: Sequence[float] = STRENGTHS
+    ) -> None:
+        self.x, self.y, self.strengths = embedding.double().numpy(), y.numpy(), strengths
 
     @abstractmethod
     def predictions(self, train: Places, test: Places, *strengths: float) -> list[Classes]:
@@ -45,12 +51,20 @@ class FoldClassifier(ABC):
 
     def strength(self, train: Places) -> float:
         """The strength that five inner folds find best; of equal ones the strongest penalty."""
-        scores = np.zeros(len(STRENGTHS))
+        return self.strengths[int(self._inner_scores(train).argmax())]
+
+    def inner_accuracy(self, train: Places) -> float:
+        """What that strength reaches in the inner folds: no graph but those of ``train`` counts."""
+        return float(self._inner_scores(train).max())
+
+    def _inner_scores(self, train: Places) -> NDArray[np.float64]:
+        """Mean accuracy of each strength in the inner folds, equal ones equal to the last bit."""
+        scores = np.zeros(len(self.strengths))
         for inner, held_out in StratifiedKFold(_INNER_FOLDS).split(train, self.y[train]):
-            found = self.predictions(train[inner], train[held_out], *STRENGTHS)
+            found = self.predictions(train[inner], train[held_out], *self.strengths)
             right = [float((each == self.y[train[held_out]]).mean()) for each in found]
             scores += np.asarray(right) / _INNER_FOLDS
-        return STRENGTHS[int(scores.round(12).argmax())]
+        return scores.round(12)
 
 
 class KernelFolds(FoldClassifier):
@@ -70,8 +84,10 @@ class KernelFolds(FoldClassifier):
 class LinearFolds(KernelFolds):
     """SVM on dot products of embeddings, for methods where they are the kernel."""
 
-    def __init__(self, embedding: Tensor, y: Tensor) -> None:
-        super().__init__(embedding, y)
+    def __init__(
+        self, embedding: Tensor, y: Tensor, strengths: Sequence[float] = STRENGTHS
+    ) -> None:
+        super().__init__(embedding, y, strengths)
         self.product = self.x @ self.x.T
 
     def kernels(self, train: Places, test: Places) -> tuple[Kernel, Kernel]:
@@ -85,8 +101,10 @@ class RbfFolds(KernelFolds):
     All distances are computed once, for all folds and strengths; each fit has its own width.
     """
 
-    def __init__(self, embedding: Tensor, y: Tensor) -> None:
-        super().__init__(embedding, y)
+    def __init__(
+        self, embedding: Tensor, y: Tensor, strengths: Sequence[float] = STRENGTHS
+    ) -> None:
+        super().__init__(embedding, y, strengths)
         centred = self.x - self.x.mean(axis=0)  # the same distances, with less to cancel
         length = np.square(centred).sum(axis=1)
         self.distance = length[:, None] + length[None, :] - 2 * centred @ centred.T

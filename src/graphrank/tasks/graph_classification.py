@@ -23,6 +23,8 @@ from graphrank.methods.base import Method
 from graphrank.methods.info import Level
 from graphrank.tasks.base import Protocol, Task
 from graphrank.tasks.fold_classifiers import (
+    STRENGTHS,
+    WIDE_STRENGTHS,
     FoldClassifier,
     LinearFolds,
     LogisticFolds,
@@ -43,6 +45,7 @@ _FOLDS = 10
 _FOLD_SEED = 0
 # Where they are drawn anew for every seed, the deviation over seeds tells what they decide.
 _REDRAWN = "svm-10-fold-redrawn"
+_WIDE = "svm-10-fold-wide"
 
 Places = NDArray[np.int64]
 KernelName = Literal["auto", "rbf", "linear"]
@@ -82,6 +85,11 @@ class GraphClassification(Task[GraphFolds]):
         _REDRAWN: Protocol(
             _REDRAWN,
             "the same with folds of its own for every seed: how much the division decides",
+            "5 inner folds of the training graphs",
+        ),
+        _WIDE: Protocol(
+            _WIDE,
+            "the same folds; C up to 1000 in place of 10, as GraphCL and others are judged",
             "5 inner folds of the training graphs",
         ),
         "logreg-10-fold": Protocol(
@@ -138,8 +146,19 @@ class GraphClassification(Task[GraphFolds]):
         self, embedding: Tensor, data: GraphSet, split: GraphFolds, seed: int
     ) -> dict[str, float]:
         """Mean accuracy of the folds and its standard deviation over them, in per cent."""
-        classifier = self._classifier(split.protocol)(embedding, _classes(data))
+        classifier = self._classifier(split.protocol, embedding, data)
         return _summary([classifier.accuracy(train, test) for train, test in split.folds])
+
+    def inner_accuracy(self, embedding: Tensor, data: GraphSet, split: GraphFolds) -> float:
+        """Mean over the folds of what the chosen classifier reaches within the training part.
+
+        To compare variants by, in per cent: the classifier of each fold is chosen as in
+        :meth:`evaluate`, and its accuracy is that of the inner folds it was chosen by. Test graphs
+        of a fold have no part in its figure. They train other folds, so that this is no ground to
+        choose an epoch on, which :meth:`evaluate` would then judge.
+        """
+        classifier = self._classifier(split.protocol, embedding, data)
+        return 100 * statistics.fmean(classifier.inner_accuracy(train) for train, _ in split.folds)
 
     def supervised_splits(self, data: GraphSet, split: GraphFolds) -> list[GraphSplit]:
         """Every fold with the part that a supervised method chooses its epoch on."""
@@ -161,12 +180,14 @@ class GraphClassification(Task[GraphFolds]):
             [fold_accuracy(fit, y, fold) for fit, fold in zip(fits, folds, strict=True)]
         )
 
-    def _classifier(self, protocol: str) -> type[FoldClassifier]:
+    def _classifier(self, protocol: str, embedding: Tensor, data: GraphSet) -> FoldClassifier:
         if protocol == EPOCH_ON_TEST:
             raise ConfigError(only_for_supervised("this method"))
         if protocol == "logreg-10-fold":
-            return LogisticFolds
-        return LinearFolds if self.kernel == "linear" else RbfFolds
+            return LogisticFolds(embedding, _classes(data))
+        kind = LinearFolds if self.kernel == "linear" else RbfFolds
+        strengths = WIDE_STRENGTHS if protocol == _WIDE else STRENGTHS
+        return kind(embedding, _classes(data), strengths)
 
     def validate(self, embedding: Tensor, data: GraphSet, split: GraphFolds, seed: int) -> float:
         """There is no validation part to choose on."""

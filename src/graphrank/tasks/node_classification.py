@@ -19,13 +19,18 @@ from graphrank.errors import ConfigError, DataError, unknown_name
 from graphrank.tasks.base import Protocol, Task
 from graphrank.tasks.probes import PROBES
 
+# Shares of training and validation nodes.
+_SHARES = {"random-10-10-80": (0.1, 0.1), "random-60-20-20": (0.6, 0.2)}
+# Labelled nodes that leave none of the three parts empty.
+_LEAST = {"random-10-10-80": 10, "random-60-20-20": 5}
+
 
 @dataclass(frozen=True)
 class NodeClassification(Task[NodeSplit]):
     """Accuracy and macro-F1 of a probe on the test nodes; nodes without a label take no part.
 
     Args:
-        probe: ``logistic`` (default) or ``adam``.
+        probe: ``logistic`` (default), or one of the others in :data:`PROBES`.
     """
 
     name: ClassVar[str] = "node-classification"
@@ -38,6 +43,11 @@ class NodeClassification(Task[NodeSplit]):
         "random-10-10-80": Protocol(
             "random-10-10-80",
             "10 % / 10 % / 80 % of the nodes, redrawn for each seed",
+            "validation",
+        ),
+        "random-60-20-20": Protocol(
+            "random-60-20-20",
+            "60 % / 20 % / 20 % of the nodes, redrawn for each seed; for few labelled nodes",
             "validation",
         ),
     }
@@ -59,20 +69,30 @@ class NodeClassification(Task[NodeSplit]):
                 "node classification needs a label for each node; name the label column with "
                 "--label-column or use --task clustering"
             )
-        if int(data.y.max()) < 1:
-            raise DataError("all nodes have the same label; there is nothing to classify")
         labelled = (data.y >= 0).nonzero().flatten()
+        if data.y[labelled].unique().numel() < 2:
+            count = f"all {labelled.numel():,} labelled nodes have the same label"
+            raise DataError(
+                f"{count if labelled.numel() else 'no node has a label'}; there is nothing to "
+                "classify, give labels of two classes"
+            )
         if protocol.name == "public":
             given = public_split(data)
             parts = [part[data.y[part] >= 0] for part in (given.train, given.val, given.test)]
         else:
-            drawn = random_split(labelled.numel(), seed)
+            least = _LEAST[protocol.name]
+            if labelled.numel() < least:
+                raise DataError(
+                    f"{protocol.name} needs {least} labelled nodes at least and the graph has "
+                    f"{labelled.numel()}; label more nodes, or use --protocol random-60-20-20"
+                )
+            drawn = random_split(labelled.numel(), seed, *_SHARES[protocol.name])
             parts = [labelled[part] for part in (drawn.train, drawn.val, drawn.test)]
         split = NodeSplit(*parts)
         if data.y[split.train].unique().numel() < 2:
             raise DataError(
                 f"the {split.train.numel()} training nodes of seed {seed} all have one label; "
-                "label more nodes or choose other seeds"
+                "label more nodes, use --protocol random-60-20-20 or choose other seeds"
             )
         return split
 

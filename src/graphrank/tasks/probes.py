@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +18,7 @@ from graphrank.training.randomness import seeded
 
 # Inverse strengths of the L2 penalty, relative to one training node of unit length.
 STRENGTHS = tuple(2.0**power for power in range(-4, 19, 2))
-_MAX_ITERATIONS = 200
+MAX_ITERATIONS = 200
 
 
 @dataclass(frozen=True)
@@ -52,10 +52,10 @@ def logistic_probe(embedding: Tensor, y: Tensor, split: NodeSplit, seed: int) ->
         seed: unused, the optimum is unique.
     """
     del seed
-    z = _reduced(embedding, split.train)
+    z = in_span_of(embedding, split.train)
     train, labels = z[split.train].numpy(), y[split.train].numpy()
     validation, expected = z[split.val].numpy(), y[split.val].numpy()
-    model = LogisticRegression(max_iter=_MAX_ITERATIONS, warm_start=True)
+    model = LogisticRegression(max_iter=MAX_ITERATIONS, warm_start=True)
     best, prediction, chosen = -1.0, y, 0.0
     for strength in STRENGTHS:
         model.set_params(C=strength)
@@ -91,10 +91,7 @@ def adam_probe(
         )
         best, best_epoch, kept = -1.0, 0, {}
         for epoch in range(epochs):
-            loss = F.cross_entropy(layer(F.dropout(train, dropout)), y[split.train])
-            optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            optimizer.step()
+            _step(layer, optimizer, F.dropout(train, dropout), y[split.train])
             with torch.no_grad():
                 accuracy = _accuracy(layer(validation), y[split.val])
             if accuracy > best:
@@ -106,7 +103,61 @@ def adam_probe(
     return ProbeResult(prediction, best, {"epoch": float(best_epoch)})
 
 
-PROBES: dict[str, Probe] = {"logistic": logistic_probe, "adam": adam_probe}
+def logistic_rows_probe(embedding: Tensor, y: Tensor, split: NodeSplit, seed: int) -> ProbeResult:
+    """The same as ``logistic`` on rows of length one, as GRACE, GCA and BGRL are judged."""
+    return logistic_probe(F.normalize(embedding, dim=1), y, split, seed)
+
+
+def plain_probe(
+    embedding: Tensor,
+    y: Tensor,
+    split: NodeSplit,
+    seed: int,
+    *,
+    epochs: int = 300,
+    learning_rate: float = 1e-2,
+    weight_decays: Sequence[float] = (1e-2, 1e-3, 1e-4, 0.0),
+) -> ProbeResult:
+    """One linear layer on the embedding as it is, as DGI, MVGRL, CCA-SSG and GraphMAE are judged.
+
+    Trained by Adam on all training nodes at once. They fix a weight decay for each dataset; here
+    validation chooses among theirs, and the epoch. Of equal accuracies the stronger decay and the
+    earlier epoch win.
+    """
+    train, validation = embedding[split.train], embedding[split.val]
+    best, prediction, chosen = -1.0, y, {"weight_decay": 0.0, "epoch": 0.0}
+    for weight_decay in weight_decays:
+        with seeded(seed, torch.device("cpu")):
+            layer = nn.Linear(embedding.size(1), int(y.max()) + 1)
+            nn.init.xavier_uniform_(layer.weight)
+            nn.init.zeros_(layer.bias)
+        optimizer = torch.optim.Adam(
+            layer.parameters(), lr=learning_rate, weight_decay=weight_decay
+        )
+        for epoch in range(1, epochs + 1):
+            _step(layer, optimizer, train, y[split.train])
+            with torch.no_grad():
+                accuracy = _accuracy(layer(validation), y[split.val])
+                if accuracy > best:
+                    best, prediction = accuracy, layer(embedding).argmax(dim=1)
+                    chosen = {"weight_decay": weight_decay, "epoch": float(epoch)}
+    return ProbeResult(prediction, best, chosen)
+
+
+PROBES: dict[str, Probe] = {
+    "logistic": logistic_probe,
+    "logistic-rows": logistic_rows_probe,
+    "adam": adam_probe,
+    "plain": plain_probe,
+}
+
+
+def _step(layer: nn.Linear, optimizer: torch.optim.Optimizer, x: Tensor, y: Tensor) -> None:
+    """One step of gradient descent on the cross-entropy."""
+    loss = F.cross_entropy(layer(x), y)
+    optimizer.zero_grad()
+    loss.backward()  # type: ignore[no-untyped-call]
+    optimizer.step()
 
 
 def _accuracy(logits: Tensor, y: Tensor) -> float:
@@ -120,7 +171,7 @@ def _centred(embedding: Tensor, train: Tensor) -> Tensor:
     return z / scale
 
 
-def _reduced(embedding: Tensor, train: Tensor) -> Tensor:
+def in_span_of(embedding: Tensor, train: Tensor) -> Tensor:
     """The same, in a basis of the training nodes' span where that is smaller.
 
     The optimum of an L2-regularised linear model lies in that span, so nothing is lost.

@@ -12,12 +12,12 @@ from typing import Any, Literal
 from torch import Tensor
 from torch_geometric.data import Data
 
-from graphrank.data import GraphSet, fingerprint, without_labels
-from graphrank.data.catalog import find
+from graphrank.data import GraphSet
+from graphrank.data.identity import catalog_name, graph_identity
 from graphrank.errors import ConfigError, DataError
 from graphrank.measure import environment, measured
 from graphrank.methods.base import Method
-from graphrank.methods.experiments import AUTHORS, catalog_name, preset_in_force
+from graphrank.methods.experiments import AUTHORS, preset_in_force
 from graphrank.methods.info import Level
 from graphrank.methods.registry import method_class
 from graphrank.methods.supervised import SupervisedMethod
@@ -31,6 +31,7 @@ from graphrank.tasks.node_classification import NodeClassification
 from graphrank.tasks.predictions import fit_classes
 from graphrank.tasks.registry import TASKS, make_task
 from graphrank.tasks.supervised_folds import EPOCH_ON_TEST
+from graphrank.terminal import status
 from graphrank.training.loop import Run
 
 _log = logging.getLogger("graphrank")
@@ -199,7 +200,7 @@ def _run_seed(
     else:
         embedding, fitting = _embedding(task, data, split, method, seed, experiment, progress, fits)
         judge = partial(task.evaluate, embedding, data, split, seed)
-    with measured() as scoring:
+    with status(f"judging {method.info.title}, seed {seed}", progress), measured() as scoring:
         scores = judge()
     result.seeds.append(seed)
     result.values = {name: [value] for name, value in scores.items()}
@@ -277,17 +278,11 @@ def empty_result(
         dataset=_name(data),
         method=method.info.name,
         protocol=protocol.name,
-        config={"method": params, "task": judged, **_graph_identity(data)},
+        config={"method": params, "task": judged, **graph_identity(data)},
         environment=environment(),
         preset=preset,
         diagnostic=protocol.diagnostic,
     )
-
-
-def _graph_identity(data: Data | GraphSet) -> dict[str, str]:
-    """What tells a graph of the user's own from another of the same name: its content."""
-    known = find(_name(data)) is not None
-    return {} if known else {"graph": fingerprint(without_labels(data))}
 
 
 def _name(data: Data | GraphSet) -> str:
