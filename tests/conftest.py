@@ -1,6 +1,7 @@
-"""What all tests share: a quick hypothesis profile, toy graphs, the published datasets."""
+"""What all tests share: a quick hypothesis profile, toy graphs, published data, a terminal."""
 
 import os
+import re
 from pathlib import Path
 
 import numpy as np
@@ -65,3 +66,17 @@ def toy_graph(seed=0, groups=2, size=12, isolated=2, features=16):
         y=torch.from_numpy(y),
         num_nodes=nodes,
     )
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """Let rich take standard error for a terminal."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.delenv("TTY_COMPATIBLE", raising=False)
+
+
+def plain(text):
+    """Text without the codes that steer a terminal."""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)

@@ -123,6 +123,9 @@ def test_a_public_test_set_is_the_same_for_all_seeds():
     assert seen("public").endswith(
         "; Cora: one public test set for all seeds, so every look counts"
     )
+    assert seen("svm-10-fold").endswith(
+        "; Cora: the same ten folds for all seeds, so every look counts"
+    )
 
 
 def test_the_first_fresh_seed_is_past_all_of_both_files(tmp_path):

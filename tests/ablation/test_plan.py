@@ -8,7 +8,7 @@ import pytest
 from graphrank.ablation.plan import read_plan
 from graphrank.ablation.variant import Variant
 from graphrank.errors import ConfigError, GraphRankError
-from graphrank.methods.registry import CONTROLS
+from graphrank.methods.registry import controls_of
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = sorted((ROOT / "experiments" / "ablations").iterdir())
@@ -68,7 +68,7 @@ def test_what_may_be_left_out(read):
         ("title: What each piece adds", "title: 7", "title 7 is no text; put it in quotes"),
         ("cora,", "coar,", "there is no dataset 'coar'; did you mean 'Cora'?"),
         ("cora,", "gone.csv,", "there is no file 'gone.csv'; check the path"),
-        ("cora,", "mutag,", "MUTAG is a set of graphs and an ablation takes one graph; see"),
+        ("cora,", "mutag,", "MUTAG is a set of graphs and the tasks are about the nodes of one"),
         ("cora,", "cora, Cora,", "cora and Cora are the same dataset; leave out one of them"),
         ("cora,", "cora, cora,", "cora is twice in datasets; leave out one of them"),
         ("cora,", "1,", "1 in datasets is no word; put it in quotes"),
@@ -76,7 +76,10 @@ def test_what_may_be_left_out(read):
         ('[cora, "sbm:nodes=90,classes=3"]', "[]", "datasets has to be a list with at least one"),
         ("[clustering]", "[clusterin]", "there is no task 'clusterin'; did you mean 'clustering'?"),
         ("[clustering]", "[]", "tasks has to be a list with at least one name, as in [node-"),
-        ("clustering", "graph-classification", "graph-classification is about whole graphs and an"),
+        ("[clustering]", "[clustering, graph-classification]",
+         "graph-classification is about whole graphs and clustering about nodes; leave out one"),
+        ("[clustering]", "[graph-classification]",
+         "variant plain: there is no preset of graphrank-graph 'paper'; known are"),
         ("seeds: 4", "seeds: 0", "seeds 0 is no whole number of at least 1; mend it"),
         ("seeds: 4", "seeds: true", "seeds True is no whole number of at least 1; mend it"),
         ("first_seed: 7", "first_seed: -1", "first_seed -1 is no whole number of at least 0"),
@@ -88,7 +91,7 @@ def test_what_may_be_left_out(read):
         ("Smoothing", "smoothin", "variant smoothing: there is no method 'smoothin'; did you mean"),
         ("Smoothing", "[a]", "variant smoothing: its method ('a',) is no word; name a method"),
         ("Smoothing", "gcn", "variant smoothing: gcn is supervised and has no embedding to"),
-        ("Smoothing", "infograph", "variant smoothing: infograph embeds whole graphs and an"),
+        ("Smoothing", "infograph", "variant smoothing: infograph embeds whole graphs and the"),
         ("paper,", "papr,", "variant plain: there is no preset of graphrank 'papr'; did you mean"),
         ("margin:", "margn:", "variant plain: there is no option of GraphRank 'margn'; did you"),
         ("margin:", "1:", "variant plain: there is no option of GraphRank '1'; known are"),
@@ -104,6 +107,50 @@ def test_mistakes_are_one_sentence_with_the_name_of_the_file(read, tmp_path, old
     with pytest.raises(ConfigError, match=re.escape(f"{tmp_path / 'v.yaml'}: {sentence}")) as error:
         read(GOOD.replace(old, new, 1))
     assert "\n" not in str(error.value)
+
+
+GRAPHS = """
+reference: default
+datasets: [mutag]
+tasks: [graph-classification]
+variants:
+  default:
+  nodes-too: {settings: {graph_weight: 1}}
+  untrained: {method: untrained-gin}
+"""
+
+
+def test_a_plan_on_whole_graphs(read):
+    """A method's name means its form for graphs there."""
+    plan = read(GRAPHS)
+    assert plan.level == "graph" and read(GOOD).level == "node"
+    assert [each.method for each in plan.variants.values()] == [
+        "graphrank-graph", "graphrank-graph", "untrained-gin",
+    ]  # fmt: skip
+    assert plan.variants["nodes-too"].settings == {"graph_weight": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("mutag", "cora", "Cora is one graph and the tasks are about whole graphs; see `graphrank"),
+        ("mutag", "mutag, MUTAG", "mutag and MUTAG are the same dataset; leave out one of them"),
+        ("-gin", "", "variant untrained: untrained embeds nodes and the tasks are about whole"),
+        ("untrained-gin", "gin", "variant untrained: gin is supervised and has no embedding to"),
+        ("graph_weight", "neighbor_weight", "variant nodes-too: there is no option of GraphRankG"),
+    ],
+)
+def test_mistakes_in_plans_on_whole_graphs(read, tmp_path, old, new, sentence):
+    assert old in GRAPHS
+    with pytest.raises(ConfigError, match=re.escape(f"{tmp_path / 'v.yaml'}: {sentence}")):
+        read(GRAPHS.replace(old, new, 1))
+
+
+def test_variants_of_one_level_are_refused_by_tasks_of_the_other(read):
+    with pytest.raises(ConfigError, match="variant default: graphrank embeds nodes and the tasks"):
+        read(GOOD).with_changes(tasks=["graph-classification"])
+    with pytest.raises(ConfigError, match="variant default: graphrank-graph embeds whole graphs"):
+        read(GRAPHS).with_changes(tasks=["clustering"])
 
 
 @pytest.mark.parametrize(
@@ -150,5 +197,7 @@ def test_replacements_are_checked_as_well(read, changes):
 def test_every_file_that_is_shipped_is_valid(path):
     plan = read_plan(path)
     assert path.suffix == ".yaml" and plan.title
-    assert set(CONTROLS[:2]) <= set(plan.variants)  # without controls a gain means nothing
+    assert set(controls_of(plan.level)[:2]) <= set(
+        plan.variants
+    )  # without controls a gain means nothing
     assert plan.first_seed >= 100  # published figures are of small seeds

@@ -78,7 +78,7 @@ def test_command_writes_json(tmp_path, monkeypatch):
         0.5,
         1.0,
     )
-    monkeypatch.setattr("graphrank.benchmark.speed.measure_speed", lambda *_: row)
+    monkeypatch.setattr("graphrank.cli.actions.benchmark.measure_speed", lambda *_: row)
     file = tmp_path / "speed.json"
     done = CliRunner().invoke(benchmark_app, ["speed", "x", "--json", str(file)])
     assert done.exit_code == 0, done.output

@@ -114,10 +114,10 @@ def test_the_chosen_variant_is_confirmed_once_on_fresh_seeds(planned):
     ("words", "sentence"),
     [
         (("--variants", "no-neighbors"), "there is no variant 'no-neighbors'; did you mean"),
-        (("--tasks", "links"), "there is no task 'links'; known are clustering, link-prediction,"),
-        (("--tasks", "graph-classification"), "graph-classification is about whole graphs and an"),
+        (("--tasks", "links"), "there is no task 'links'; known are clustering, graph-class"),
+        (("--tasks", "graph-classification"), "variant default: graphrank embeds nodes and the"),
         (("--datasets", "coraa"), "there is no dataset 'coraa'; did you mean 'Cora'?"),
-        (("--datasets", "mutag"), "MUTAG is a set of graphs and an ablation takes one graph;"),
+        (("--datasets", "mutag"), "MUTAG is a set of graphs and the tasks are about the"),
         (("--confirm", "best"), "there is no variant 'best'; known are default, no-neighbours"),
         (("--confirm", "raw", "--criteria"), "--criteria is about validation and --confirm about"),
         (("--criteria", "--variants", "raw"), "correlations over 2 variants say nothing; name at"),
@@ -157,3 +157,33 @@ def test_nothing_is_confirmed_that_was_not_chosen(planned):
 
 def test_it_explains_itself(shell):
     assert "graphrank ablate variants.yaml" in shell.run("ablate", "--help").stdout
+
+
+WHOLE_GRAPHS = """
+reference: default
+datasets: [mine.jsonl]
+tasks: [graph-classification]
+seeds: 1
+variants:
+  default: {settings: {channels: 4, epochs: 1}}
+  degree-histogram: {method: degree-histogram}
+"""
+
+
+def test_sets_of_graphs_from_a_file(planned):
+    edges = ("[[0, 1], [1, 2], [2, 0]]", "[[0, 1], [1, 2], [2, 3], [3, 4]]")
+    rows = [f'{{"edges": {edges[n % 2]}, "y": {n % 2}}}\n' for n in range(24)]
+    (planned.folder / "mine.jsonl").write_text("".join(rows))
+    (planned.folder / "g.yaml").write_text(WHOLE_GRAPHS)
+    result = planned.run("ablate", "g.yaml", "--json", "f.json")
+    assert "graph-classification: validation accuracy in %, seed" in result.stdout
+    assert "2 of 2: degree-histogram on mine, seed 100: validation accuracy 100.00" in result.stderr
+    figures = json.loads((planned.folder / "f.json").read_text())["figures"]
+    assert [each["method"] for each in figures] == ["graphrank-graph", "degree-histogram"]
+    said = planned.mistake("ablate", "g.yaml", "--datasets", GRAPH)
+    assert said == (
+        f"{GRAPH} is one graph and the tasks are about whole graphs; see `graphrank list datasets` "
+        "for those of level graph"
+    )
+    said = planned.mistake(*ABLATE, "--datasets", "mine.jsonl")
+    assert said.startswith("mine is a set of graphs and the tasks are about the nodes of one;")

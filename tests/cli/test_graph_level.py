@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+import torch
 
 from graphrank import load_model
 from graphrank.data import load
@@ -42,6 +43,14 @@ def test_fit_and_embed_graphs_that_are_new(graphs):
     model = load_model("model")
     assert model.info.name == "graphrank-graph"
     np.testing.assert_array_equal(found.to_numpy(), model.transform(load("new.jsonl")).numpy())
+
+
+def test_a_saved_list_of_pyg_graphs(graphs):
+    listed = list(load("graphs.jsonl"))
+    torch.save(listed, graphs.folder / "graphs.pt")
+    graphs.run("fit", "graphs.pt", "--level", "graph", *SMALL, "--output", "model")
+    graphs.run("embed", "model", "graphs.pt", "--output", "emb.csv")
+    assert len(pd.read_csv(graphs.folder / "emb.csv")) == len(listed) == 24
 
 
 def test_a_folder_in_the_tu_layout(shell):

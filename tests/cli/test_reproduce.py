@@ -58,6 +58,17 @@ def test_a_budget_fills_what_is_missing_and_a_second_run_nothing(shell, monkeypa
     assert len(ran) == 6 and "measured" not in again.stderr
 
 
+def test_a_reading_fills_its_own_cells_alone(shell, monkeypatch):
+    def run(self, seed, results, load):
+        append(results, line_for(self, {"accuracy": [79.0]}, seeds=[seed]))
+
+    monkeypatch.setattr(EvaluationJob, "run", run)
+    words = (*ONE, "--reading", "random", "--seeds", 2, "--budget", 600)
+    shell.run("reproduce", *words)
+    (line,) = read(shell.folder / "results" / "reproduce.jsonl")
+    assert (line.protocol, line.seeds) == ("random-10-10-80", [0, 1])
+
+
 def test_a_budget_that_is_too_small_says_what_is_needed(shell, monkeypatch):
     monkeypatch.setattr(EvaluationJob, "run", pytest.fail)
     words = (TABLE, "--datasets", "physics", "--methods", "seegera", "--budget", 0.01)

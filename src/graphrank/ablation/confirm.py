@@ -6,9 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from torch_geometric.data import Data
-
-from graphrank.ablation.figures import PREFIX
+from graphrank.ablation.figures import PREFIX, Graphs
 from graphrank.ablation.plan import Plan
 from graphrank.ablation.run import Cell, Figures, Place, check_labels, make_cells
 from graphrank.errors import ConfigError
@@ -16,6 +14,8 @@ from graphrank.results.record import Result
 from graphrank.results.store import read
 from graphrank.tasks.fits import Fit, Fits
 from graphrank.tasks.runner import Experiment, evaluate
+
+_THE_SAME_FOR_ALL_SEEDS = {"public": "one public test set", "svm-10-fold": "the same ten folds"}
 
 
 def confirmed_file(results: Path) -> Path:
@@ -49,7 +49,7 @@ def check_fresh(plan: Plan, results: Path) -> None:
             )
 
 
-def check_confirmable(name: str, plan: Plan, graphs: Mapping[str, Data], results: Path) -> None:
+def check_confirmable(name: str, plan: Plan, graphs: Mapping[str, Graphs], results: Path) -> None:
     """Refuse a variant without validation figures, and test seeds seen for another variant.
 
     Args:
@@ -81,7 +81,7 @@ def check_confirmable(name: str, plan: Plan, graphs: Mapping[str, Data], results
 
 def confirm(
     plan: Plan,
-    graphs: Mapping[str, Data],
+    graphs: Mapping[str, Graphs],
     results_file: Path,
     *,
     progress: bool = True,
@@ -115,15 +115,16 @@ def confirm(
 
 def looked_at(figures: Figures) -> str:
     """What was given away by showing test figures, in one sentence."""
-    public = sorted({place.dataset for place, line in figures.items() if line.protocol == "public"})
-    text = "these test seeds count as looked at: another variant needs fresh ones"
-    if not public:
-        return text
-    return f"{text}; {', '.join(public)}: one public test set for all seeds, so every look counts"
+    parts = ["these test seeds count as looked at: another variant needs fresh ones"]
+    for protocol, what in _THE_SAME_FOR_ALL_SEEDS.items():
+        found = {place.dataset for place, line in figures.items() if line.protocol == protocol}
+        if found:
+            parts.append(f"{', '.join(sorted(found))}: {what} for all seeds, so every look counts")
+    return "; ".join(parts)
 
 
 def _experiments(
-    plan: Plan, graphs: Mapping[str, Data], seed: int
+    plan: Plan, graphs: Mapping[str, Graphs], seed: int
 ) -> Sequence[tuple[Place, Experiment]]:
     """All of one seed; tasks of one variant and graph follow each other and share fits."""
     return [

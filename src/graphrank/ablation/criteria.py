@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import spearmanr
 
-from graphrank.ablation.described import CRITERIA
-from graphrank.ablation.figures import FIGURES, NEED_LABELS
+from graphrank.ablation.described import CRITERIA, OF_NODES
+from graphrank.ablation.figures import FIGURES, NEED_LABELS, NODE_TASKS
 from graphrank.ablation.plan import Plan
 from graphrank.ablation.run import Figures, Place
 from graphrank.errors import ConfigError
@@ -60,7 +60,7 @@ def check_criteria(plan: Plan) -> None:
     if not set(NEED_LABELS) & set(plan.tasks):
         raise ConfigError(
             "criteria are held against accuracy and NMI, and neither is measured; add the task "
-            f"{' or '.join(NEED_LABELS)}"
+            f"{' or '.join(task for task in NODE_TASKS if task in NEED_LABELS)}"
         )
 
 
@@ -72,7 +72,11 @@ def correlations(plan: Plan, figures: Figures) -> list[Correlations]:
         if task not in NEED_LABELS:
             continue
         # Where a criterion is read: the task whose lines have it, and its name there.
-        places = {title: (task, name) for name, title in CRITERIA.items()}
+        places = {
+            title: (task, name)
+            for name, title in CRITERIA.items()
+            if task in NODE_TASKS or name not in OF_NODES
+        }
         if _LINKS in plan.tasks:
             places[HELD_OUT] = (_LINKS, FIGURES[_LINKS])
         rows = {
@@ -125,7 +129,7 @@ def criteria_table(found: Correlations, variants: int) -> TextTable:
     notes = (
         _RANKS.format(variants=variants),
         *(_FEW,) * lacking,
-        *(_NO_LINKS,) * (HELD_OUT not in found.rows),
+        *(_NO_LINKS,) * (HELD_OUT not in found.rows and found.task in NODE_TASKS),
     )
     return TextTable(
         title=f"What goes with {metric_title(FIGURES[found.task])}",

@@ -7,16 +7,19 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch_geometric.data import Data
 
-from graphrank.analysis.fitted import Fitted
-from graphrank.analysis.label_free import alignment
-from graphrank.analysis.measures import measure
+from graphrank.ablation.figures import Graphs
+from graphrank.analysis.label_free import alignment, effective_rank, mean_similarity, uniformity
+from graphrank.data import GraphSet
 from graphrank.measure import Measured, measured
 from graphrank.methods.base import Method
 from graphrank.training.loop import Run
 
-_MEASURES = ("effective_rank", "uniformity", "mean_similarity")
+_MEASURES = {
+    "effective_rank": effective_rank,
+    "uniformity": uniformity,
+    "mean_similarity": mean_similarity,
+}
 _EDGES = 2048
 
 CRITERIA = {
@@ -28,15 +31,19 @@ CRITERIA = {
 }
 """What is said of every embedding, and what to call it."""
 
+OF_NODES = ("alignment",)
+"""What is said of embeddings of nodes alone: whole graphs have no neighbours."""
+
 
 @dataclass(frozen=True, eq=False)
 class Described:
     """One fitted embedding.
 
     Args:
-        embedding: ``[nodes, channels]``.
+        embedding: ``[nodes, channels]``, or ``[graphs, channels]`` of a set.
         cost: seconds and memory of the fit.
-        criteria: values of :data:`CRITERIA`; no loss where nothing was trained.
+        criteria: values of :data:`CRITERIA`; no loss where nothing was trained, and of a set of
+            graphs none of :data:`OF_NODES`.
     """
 
     embedding: Tensor
@@ -44,18 +51,19 @@ class Described:
     criteria: dict[str, float]
 
 
-def fit_described(method: Method[Any], visible: Data, *, progress: bool) -> Described:
-    """Fit a method to the graph that it may see, and describe what it found.
+def fit_described(method: Method[Any], visible: Graphs, *, progress: bool) -> Described:
+    """Fit a method to the graph or graphs that it may see, and describe what it found.
 
     Args:
         method: the method, with its seed.
-        visible: a graph without labels.
+        visible: a graph or a set of graphs, without labels.
         progress: show a progress bar on a terminal.
     """
     with measured() as cost:
         embedding = method.fit(visible, run=Run(progress=progress)).embedding_
-    criteria = measure(_MEASURES, Fitted(embedding, visible, method.seed))
-    criteria["alignment"] = neighbor_alignment(embedding, visible.edge_index)
+    criteria = {name: of(embedding) for name, of in _MEASURES.items()}
+    if not isinstance(visible, GraphSet):
+        criteria["alignment"] = neighbor_alignment(embedding, visible.edge_index)
     if method.history_.loss:
         criteria["loss"] = method.history_.loss[-1]
     return Described(embedding, cost, criteria)

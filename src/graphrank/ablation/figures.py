@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from sklearn.metrics import normalized_mutual_info_score
 from torch import Tensor
 from torch_geometric.data import Data
 
+from graphrank.data import GraphSet
 from graphrank.methods.base import Method
 from graphrank.results.record import Result
 from graphrank.tasks.base import Task
 from graphrank.tasks.clustering import Clustering, kmeans
+from graphrank.tasks.graph_classification import GraphClassification
 from graphrank.tasks.node_classification import NodeClassification
 from graphrank.tasks.runner import Experiment, empty_result
 
@@ -19,18 +21,25 @@ FIGURES = {
     "node-classification": "validation_accuracy",
     "link-prediction": "validation_auc",
     "clustering": "validation_nmi",
+    "graph-classification": "validation_accuracy",
 }
 """Tasks that variants can be compared on, and the names of their validation figures."""
 
-NEED_LABELS = ("node-classification", "clustering")
+NODE_TASKS = ("node-classification", "link-prediction", "clustering")
+NEED_LABELS = ("node-classification", "clustering", "graph-classification")
 PREFIX = "ablation:"
 _DIGITS = 9
 
+Graphs: TypeAlias = Data | GraphSet
+"""What an ablation runs on: one graph, or a set of graphs where the tasks are about those."""
+
 
 def validation_figure(
-    task: Task[Any], embedding: Tensor, data: Data, split: Any, seed: int
+    task: Task[Any], embedding: Tensor, data: Graphs, split: Any, seed: int
 ) -> float:
     """The figure of an embedding on the validation part of a split, in per cent."""
+    if isinstance(task, GraphClassification):
+        return task.inner_accuracy(embedding, data, split)
     if isinstance(task, Clustering):
         return validation_nmi(embedding, data, seed)
     return task.validate(embedding, data, split, seed)
@@ -58,7 +67,7 @@ def validation_nmi(embedding: Tensor, data: Data, seed: int) -> float:
     return round(100 * float(score), _DIGITS)
 
 
-def empty_line(task: Task[Any], data: Data, preset: str, method: Method[Any]) -> Result:
+def empty_line(task: Task[Any], data: Graphs, preset: str, method: Method[Any]) -> Result:
     """A result line without seeds; its task says that its figures are of validation."""
     protocol = task.protocol(None, data)
     line = empty_result(task, protocol, data, preset, method, Experiment(task=task.name))

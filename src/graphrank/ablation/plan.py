@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from graphrank.ablation.figures import FIGURES
-from graphrank.ablation.variant import Variant, parse_variant
+from graphrank.ablation.figures import FIGURES, NODE_TASKS
+from graphrank.ablation.variant import Variant, check_level, parse_variant
 from graphrank.data.catalog import DatasetInfo
 from graphrank.data.source import find_source
 from graphrank.errors import ConfigError, DataError, GraphRankError, unknown_name
+from graphrank.methods.info import Level
 from graphrank.tasks.registry import TASKS
 from graphrank.yaml_files import as_mapping, from_mapping, read_yaml
 
@@ -24,9 +25,9 @@ class Plan:
 
     Args:
         reference: the variant that the others are compared with.
-        datasets: names or paths of graphs.
+        datasets: names or paths of graphs, or of sets of graphs where the tasks are about those.
         variants: what is compared, by name.
-        tasks: names of tasks.
+        tasks: names of tasks, all about nodes or all about whole graphs.
         seeds: number of seeds.
         first_seed: the first of them. By default far from those of published figures, so that
             what is chosen here was not chosen on their splits.
@@ -36,7 +37,7 @@ class Plan:
     reference: str
     datasets: tuple[str, ...]
     variants: Mapping[str, Variant]
-    tasks: tuple[str, ...] = tuple(FIGURES)
+    tasks: tuple[str, ...] = NODE_TASKS
     seeds: int = 3
     first_seed: int = 100
     title: str = ""
@@ -51,7 +52,17 @@ class Plan:
             raise ConfigError(unknown_name("variant", self.reference, self.variants))
         _check_seeds(self.seeds, self.first_seed)
         _check_tasks(_names(self.tasks, "tasks"))
-        _check_datasets(_names(self.datasets, "datasets"))
+        for name, variant in self.variants.items():
+            try:
+                check_level(variant, self.level)
+            except ConfigError as error:
+                raise ConfigError(f"variant {name}: {error}") from None
+        _check_datasets(_names(self.datasets, "datasets"), self.level)
+
+    @property
+    def level(self) -> Level:
+        """What is embedded: nodes of one graph, or the graphs of a set."""
+        return TASKS[self.tasks[0]].level
 
     @property
     def seed_range(self) -> range:
@@ -102,10 +113,20 @@ def read_plan(path: Path) -> Plan:
     try:
         entries = dict(as_mapping(read_yaml(path), "the file"))
         listed = as_mapping(entries.get("variants", {}), "its entry variants")
-        entries["variants"] = {name: parse_variant(name, each) for name, each in listed.items()}
+        level = _level_of(entries.get("tasks"))
+        entries["variants"] = {
+            name: parse_variant(name, each, level) for name, each in listed.items()
+        }
         return from_mapping(Plan, entries, "the file")
     except GraphRankError as error:
         raise ConfigError(f"{path}: {error}") from None
+
+
+def _level_of(tasks: object) -> Level:
+    """What a file's tasks are about, which its variants need to know; mistakes are told later."""
+    named = tasks if isinstance(tasks, list | tuple) else ()
+    known = [TASKS[name].level for name in named if isinstance(name, str) and name in TASKS]
+    return known[0] if known else "node"
 
 
 def _names(given: object, what: str) -> tuple[str, ...]:
@@ -131,27 +152,39 @@ def _check_seeds(seeds: object, first_seed: object) -> None:
 
 
 def _check_tasks(names: tuple[str, ...]) -> None:
+    """Refuse what is no task, and tasks about nodes beside tasks about whole graphs."""
+    by_level: dict[Level, str] = {}
     for name in names:
-        if name in FIGURES:
-            continue
-        if name in TASKS:
-            raise ConfigError(
-                f"{name} is about whole graphs and an ablation compares embeddings of nodes; "
-                f"leave it out, or measure it with `graphrank evaluate --task {name}`"
-            )
-        raise ConfigError(unknown_name("task", name, FIGURES))
+        if name not in FIGURES:
+            raise ConfigError(unknown_name("task", name, FIGURES))
+        by_level.setdefault(TASKS[name].level, name)
+    if len(by_level) > 1:
+        raise ConfigError(
+            f"{by_level['graph']} is about whole graphs and {by_level['node']} about nodes; leave "
+            "out one of them"
+        )
 
 
-def _check_datasets(names: tuple[str, ...]) -> None:
-    """Refuse what stands for nothing, for a set of graphs, or for what another name stands for."""
+def _check_datasets(names: tuple[str, ...], level: Level) -> None:
+    """Refuse what stands for nothing, for the other level, or for what another name stands for."""
     seen: dict[object, str] = {}
     for name in names:
         found = find_source(name)
-        if isinstance(found, DatasetInfo) and found.level != "node":
-            raise DataError(
-                f"{found.name} is a set of graphs and an ablation takes one graph; see "
-                "`graphrank list datasets` for those of level node"
-            )
+        if isinstance(found, DatasetInfo) and found.level != level:
+            raise DataError(of_other_level(found.name, level))
         other = seen.setdefault(found or name, name)
         if other != name:
             raise DataError(f"{other} and {name} are the same dataset; leave out one of them")
+
+
+def of_other_level(name: str, level: Level) -> str:
+    """Why a dataset cannot be used by tasks of a level, and what can."""
+    if level == "graph":
+        return (
+            f"{name} is one graph and the tasks are about whole graphs; see `graphrank list "
+            "datasets` for those of level graph"
+        )
+    return (
+        f"{name} is a set of graphs and the tasks are about the nodes of one; name the "
+        "task graph-classification, or see `graphrank list datasets` for those of level node"
+    )

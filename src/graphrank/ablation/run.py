@@ -9,11 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from torch_geometric.data import Data
-
 from graphrank.ablation.described import Described, fit_described
-from graphrank.ablation.figures import FIGURES, NEED_LABELS, empty_line, validation_figure
+from graphrank.ablation.figures import (
+    FIGURES,
+    NEED_LABELS,
+    Graphs,
+    empty_line,
+    validation_figure,
+)
 from graphrank.ablation.plan import Plan
+from graphrank.data import GraphSet
 from graphrank.errors import DataError, GraphRankError
 from graphrank.methods.base import Method
 from graphrank.results.record import Result
@@ -21,6 +26,7 @@ from graphrank.results.store import append, read
 from graphrank.tasks.base import Task
 from graphrank.tasks.fits import Fits
 from graphrank.tasks.registry import make_task
+from graphrank.terminal import status
 
 _log = logging.getLogger("graphrank")
 
@@ -57,18 +63,18 @@ OnStep = Callable[[Step], None]
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """One variant on one graph and task.
+    """One variant on one graph or set of graphs, and one task.
 
     Args:
         place: where its figures go.
-        data: the graph with its labels.
+        data: the graph or set of graphs, with labels.
         task: the task.
         method: the method, whatever its seed.
         empty: its result without seeds.
     """
 
     place: Place
-    data: Data
+    data: Graphs
     task: Task[Any]
     method: Method[Any]
     empty: Result
@@ -76,7 +82,7 @@ class Cell:
 
 def run_ablation(
     plan: Plan,
-    graphs: Mapping[str, Data],
+    graphs: Mapping[str, Graphs],
     results_file: Path | None = None,
     *,
     progress: bool = True,
@@ -89,7 +95,8 @@ def run_ablation(
 
     Args:
         plan: what to run.
-        graphs: the plan's graphs by name, with their labels; methods get them without.
+        graphs: the plan's graphs, or sets of graphs, by name, with their labels; methods get them
+            without.
         results_file: append a line a seed there; seeds that it holds are not run again.
         progress: show progress bars on a terminal.
         on_step: called after every seed that was run.
@@ -123,7 +130,7 @@ def run_ablation(
     return {cell.place: found[cell.empty.key] for cell in cells}
 
 
-def make_cells(plan: Plan, graphs: Mapping[str, Data]) -> list[Cell]:
+def make_cells(plan: Plan, graphs: Mapping[str, Graphs]) -> list[Cell]:
     """All cells; tasks of one variant and graph follow each other, so that they share fits."""
     cells = []
     for dataset, data in graphs.items():
@@ -144,7 +151,8 @@ def measure_seed(cell: Cell, seed: int, fits: Fits[Described], *, progress: bool
     method = type(cell.method)(**{**cell.method.get_params(), "seed": seed})
     described = fits.get(method, visible, lambda: fit_described(method, visible, progress=progress))
     started = time.perf_counter()
-    figure = validation_figure(task, described.embedding, data, split, seed)
+    with status(f"judging seed {seed}", progress):
+        figure = validation_figure(task, described.embedding, data, split, seed)
     judging = time.perf_counter() - started
     line = cell.empty.only([])
     line.seeds, line.peak_mib = [seed], [described.cost.peak_mib]
@@ -154,11 +162,17 @@ def measure_seed(cell: Cell, seed: int, fits: Fits[Described], *, progress: bool
     return line
 
 
-def check_labels(plan: Plan, graphs: Mapping[str, Data]) -> None:
-    """Refuse a graph without labels where a task needs them, before any time is spent."""
+def check_labels(plan: Plan, graphs: Mapping[str, Graphs]) -> None:
+    """Refuse a graph without labels where a task needs them, before any time is spent.
+
+    Sets of graphs are divided into folds to see that they can be.
+    """
     needing = [task for task in plan.tasks if task in NEED_LABELS]
     for name, data in graphs.items():
-        if needing and (data.get("y") is None or int(data.y.max()) < 1):
+        if isinstance(data, GraphSet):
+            for task in map(make_task, plan.tasks):
+                task.split(data, task.protocol(None, data), plan.first_seed)
+        elif needing and (data.get("y") is None or int(data.y.max()) < 1):
             raise DataError(
                 f"{name} has no labels of two classes and {needing[0]} needs them; leave out the "
                 "dataset, or say --tasks link-prediction"

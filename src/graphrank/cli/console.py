@@ -10,6 +10,8 @@ from typing import TextIO
 
 from rich.console import Console
 
+from graphrank.terminal import error_console
+
 _LOGGER = logging.getLogger("graphrank")
 _PREFIXES = {logging.WARNING: "warning: ", logging.ERROR: "error: "}
 _WIDTH_OF_FILES = 160
@@ -23,8 +25,7 @@ def output() -> Console:
 
 def say(text: str) -> None:
     """Print one line to standard error, as it is."""
-    console = Console(stderr=True, highlight=False)
-    console.print(text, markup=False, soft_wrap=True)
+    error_console().print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def fail(sentence: str) -> None:

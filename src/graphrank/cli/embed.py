@@ -42,4 +42,4 @@ def embed(
     from graphrank.cli.actions.embed import embed_graph  # noqa: PLC0415 - imports torch
 
     messages.apply()
-    embed_graph(model, source, request)
+    embed_graph(model, source, request, progress=not messages.quiet)

@@ -34,7 +34,10 @@ class EvaluateRequest:
     seeds: Annotated[int, typer.Option(help="Number of seeds.", min=1)] = 5
     first_seed: Annotated[int, typer.Option(help="The first of them.", min=0)] = 0
     probe: Annotated[
-        str | None, typer.Option(help="For node classification: logistic (default) or adam.")
+        str | None,
+        typer.Option(
+            help="For node classification: logistic (default), logistic-rows, adam or plain."
+        ),
     ] = None
     scorer: Annotated[
         str | None,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Annotated
 
 import typer
@@ -32,6 +31,7 @@ _COMMANDS = {
     "fit": "graphrank.cli.fit:fit",
     "embed": "graphrank.cli.embed:embed",
     "predict-links": "graphrank.cli.predict_links:predict_links",
+    "predict-labels": "graphrank.cli.predict_labels:predict_labels",
     "cluster": "graphrank.cli.cluster:cluster",
     "evaluate": "graphrank.cli.evaluate:evaluate",
     "sweep": "graphrank.cli.sweep:sweep",
@@ -71,11 +71,9 @@ def start(
 
 
 def _add_commands() -> None:
-    """Add what the table names and this installation has."""
+    """Add what the table names."""
     for name, place in _COMMANDS.items():
         module, attribute = place.split(":")
-        if find_spec(module) is None:
-            continue
         found = getattr(import_module(module), attribute)
         if isinstance(found, typer.Typer):
             app.add_typer(found, name=name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -48,7 +48,7 @@ class GraphSource:
             metavar="GRAPH",
             help="Name of a dataset (`graphrank list datasets`), a synthetic graph such as "
             "sbm:nodes=1000,classes=5, or a file: edge list (csv, tsv, txt, parquet), npz, "
-            "mat, graphml, pt; for a set of graphs jsonl, or a folder or zip in the TU layout.",
+            "mat, graphml, pt; for a set of graphs jsonl, pt, or a folder or zip in the TU layout.",
         ),
     ]
     data_root: DataRoot = None
@@ -61,6 +61,10 @@ class GraphSource:
     ] = None
     directed: Annotated[
         bool, typer.Option("--directed", help="Keep the edges' directions.", rich_help_panel=_OWN)
+    ] = False
+    unweighted: Annotated[
+        bool,
+        typer.Option("--unweighted", help="Each edge counts one.", rich_help_panel=_OWN),
     ] = False
     source_column: Annotated[
         _Column, typer.Option(help="Edge table: where an edge starts.", rich_help_panel=_OWN)
@@ -89,6 +93,26 @@ class GraphSource:
             rich_help_panel=_OWN,
         ),
     ] = None
+
+
+def typed_again(source: GraphSource) -> list[str]:
+    """The graph and its options as they are typed, for a command to be shown.
+
+    Example:
+        >>> typed_again(GraphSource(graph="edges.csv", directed=True, id_column="who"))
+        ['edges.csv', '--directed', '--id-column', 'who']
+    """
+    words = [source.graph]
+    for field in fields(GraphSource):
+        value, flag = getattr(source, field.name), f"--{field.name.replace('_', '-')}"
+        if field.name == "graph" or value == field.default:
+            continue
+        if isinstance(value, bool):
+            words.append(flag if value else flag.replace("--", "--no-", 1))
+            continue
+        for each in value if isinstance(value, list) else [value]:
+            words += [flag, str(each)]
+    return words
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -54,7 +54,8 @@ def predict_links(
     """Find the nodes that a node should be joined to, or score pairs of nodes.
 
     The higher a score, the likelier the link; neighbours that a node already has are left out.
-    Tables have the columns `source`, `target` and `score`, with the ids of your data.
+    Tables have the columns `source`, `target` and `score`, with the ids of your data; and `rank`,
+    1 for the likeliest, or with `--pairs` `known`, whether there is such an edge.
 
     For example:
 
@@ -65,4 +66,4 @@ def predict_links(
     from graphrank.cli.actions.predict_links import predict  # noqa: PLC0415 - imports torch
 
     messages.apply()
-    predict(model, source, request)
+    predict(model, source, request, progress=not messages.quiet)

@@ -31,7 +31,12 @@ class ReproduceRequest:
         list[str] | None, typer.Option(help="Only this dataset; may be repeated.")
     ] = None
     methods: Annotated[
-        list[str] | None, typer.Option(help="Only this method; may be repeated.")
+        list[str] | None,
+        typer.Option(help="Only this method, or one preset of it (name/preset); may be repeated."),
+    ] = None
+    reading: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this reading of how a table was measured; may be repeated."),
     ] = None
     seeds: Annotated[
         int | None, typer.Option(help="Number of seeds, in place of the item's own.", min=1)

@@ -7,8 +7,6 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from torch_geometric.data import Data
-
 from graphrank.ablation.confirm import (
     check_confirmable,
     check_fresh,
@@ -18,9 +16,9 @@ from graphrank.ablation.confirm import (
     looked_at,
 )
 from graphrank.ablation.criteria import check_criteria, correlations, criteria_table
-from graphrank.ablation.figures import FIGURES
+from graphrank.ablation.figures import FIGURES, Graphs
 from graphrank.ablation.page import Document
-from graphrank.ablation.plan import Plan, read_plan
+from graphrank.ablation.plan import Plan, of_other_level, read_plan
 from graphrank.ablation.run import Figures, Place, Step, check_labels, run_ablation
 from graphrank.ablation.table import (
     best_sentence,
@@ -30,11 +28,13 @@ from graphrank.ablation.table import (
     validation_scores,
 )
 from graphrank.cli.ablate import AblateRequest
-from graphrank.cli.actions.graph import load_graph
+from graphrank.cli.actions.graph import load_source
 from graphrank.cli.console import only_warnings, output, say
 from graphrank.cli.options import GraphSource
+from graphrank.data import GraphSet
 from graphrank.errors import ConfigError, DataError, unknown_name
 from graphrank.files import refuse_existing, write_text
+from graphrank.methods.info import Level
 from graphrank.report.html import render
 from graphrank.report.tables import for_terminal, metric_title
 from graphrank.results.record import Result
@@ -45,7 +45,7 @@ def ablate_variants(request: AblateRequest, *, typed: Sequence[str], progress: b
     with only_warnings():
         plan = _plan(request)
         _check(request, plan)
-        graphs = load_graphs(plan.datasets, request.data_root)
+        graphs = load_graphs(plan.datasets, plan.level, request.data_root, progress=progress)
         if request.confirm is not None:
             document = _confirmed(request, plan, graphs, progress=progress)
         else:
@@ -63,11 +63,15 @@ def ablate_variants(request: AblateRequest, *, typed: Sequence[str], progress: b
     _write(document, request, shlex.join(["graphrank", *typed]))
 
 
-def load_graphs(datasets: Sequence[str], data_root: Path | None) -> dict[str, Data]:
-    """All graphs by their own names: what cannot be used is known before time is spent."""
-    graphs: dict[str, Data] = {}
+def load_graphs(
+    datasets: Sequence[str], level: Level, data_root: Path | None, *, progress: bool
+) -> dict[str, Graphs]:
+    """All graphs, or sets of graphs, by their own names: what cannot be used is known first."""
+    graphs: dict[str, Graphs] = {}
     for dataset in datasets:
-        data = load_graph(GraphSource(graph=dataset, data_root=data_root))
+        data = load_source(GraphSource(graph=dataset, data_root=data_root), progress=progress)
+        if isinstance(data, GraphSet) != (level == "graph"):
+            raise DataError(of_other_level(data.name, level))
         if data.name in graphs:
             raise DataError(f"two datasets are called {data.name}; rename one of the files")
         graphs[data.name] = data
@@ -105,7 +109,7 @@ def _check(request: AblateRequest, plan: Plan) -> None:
 
 
 def _confirmed(
-    request: AblateRequest, plan: Plan, graphs: dict[str, Data], *, progress: bool
+    request: AblateRequest, plan: Plan, graphs: dict[str, Graphs], *, progress: bool
 ) -> Document:
     """The chosen variant and the reference on test."""
     name = request.confirm or plan.reference

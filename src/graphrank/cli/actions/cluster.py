@@ -10,16 +10,16 @@ from torch import Tensor
 from torch_geometric.data import Data
 
 from graphrank.cli.actions.graph import load_graph
+from graphrank.cli.actions.method import requested_method
 from graphrank.cli.actions.table_files import check_table, write_table
 from graphrank.cli.cluster import ClusterRequest
 from graphrank.cli.console import only_warnings, output
 from graphrank.cli.options import GraphSource
 from graphrank.data import node_ids
 from graphrank.errors import ConfigError
-from graphrank.methods.options import parse_settings
-from graphrank.methods.registry import make_method
 from graphrank.report.tables import Cell, TextTable, for_terminal
 from graphrank.tasks.clustering import kmeans, mixture, modularity, silhouette
+from graphrank.terminal import status
 from graphrank.training.loop import Run
 
 _SHOWN = 20
@@ -27,11 +27,9 @@ _SHOWN = 20
 
 def cluster_graph(source: GraphSource, request: ClusterRequest, *, progress: bool) -> None:
     """Check the request, fit without labels, cluster, write, and show sizes and quality."""
-    given = {} if request.seed is None else {"seed": request.seed}
-    settings = {**parse_settings(request.settings or ()), **given}
-    method = make_method(request.method, request.preset, settings, dataset=source.graph)
+    method = requested_method(request, source.graph)
     check_table(request.output, overwrite=request.overwrite)
-    data = load_graph(source)
+    data = load_graph(source, progress=progress)
     if request.k > data.num_nodes:
         raise ConfigError(
             f"the graph has {data.num_nodes:,} nodes, too few for {request.k:,} clusters; choose "
@@ -39,12 +37,14 @@ def cluster_graph(source: GraphSource, request: ClusterRequest, *, progress: boo
         )
     with only_warnings():
         embedding = method.fit(data, run=Run(progress=progress)).embedding_
-    if request.plain:
-        clusters = by_size(kmeans(embedding, request.k, method.seed))
-    else:
-        clusters = by_size(mixture(embedding, data, request.k, method.seed))
+    with status(f"dividing the nodes into {request.k} clusters", progress):
+        if request.plain:
+            clusters = by_size(kmeans(embedding, request.k, method.seed))
+        else:
+            clusters = by_size(mixture(embedding, data, request.k, method.seed))
+        summary = _summary(data, embedding, clusters, request)
     write_table(request.output, pd.DataFrame({"id": node_ids(data), "cluster": clusters.numpy()}))
-    output().print(for_terminal(_summary(data, embedding, clusters, request)))
+    output().print(for_terminal(summary))
 
 
 def by_size(clusters: Tensor) -> Tensor:

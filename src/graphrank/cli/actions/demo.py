@@ -26,6 +26,7 @@ from graphrank.report.html import render
 from graphrank.report.tables import for_terminal
 from graphrank.tasks.fits import Fit, Fits
 from graphrank.tasks.runner import Experiment
+from graphrank.terminal import status
 from graphrank.training.loop import Run
 
 _METHODS = ("graphrank", *CONTROLS)
@@ -37,14 +38,16 @@ def run_demo(request: DemoRequest, *, progress: bool) -> None:
         raise GraphRankError(f"{request.output} is a folder; name a file for the report")
     settings = parse_settings(request.settings or ())
     model = make_method("graphrank", settings=settings)
-    data = load_graph(GraphSource(graph="digits"))
+    data = load_graph(GraphSource(graph="digits"), progress=progress)
     fits: Fits[Fit] = Fits(most=len(_METHODS) * request.seeds)
     with only_warnings(), measured() as cost:
         model.fit(data, run=Run(progress=progress))
     # The model that the report shows is the first of those that are judged.
     fits.get(model, without_labels(data), lambda: (model.embedding_, cost))
     comparisons = _judge(data, settings, request.seeds, fits, progress=progress)
-    write_text(request.output, render(demo_page(Outcome(data, model, comparisons))))
+    with status("drawing the report", progress):
+        page = render(demo_page(Outcome(data, model, comparisons)))
+    write_text(request.output, page)
     output().print(for_terminal(demo_table(comparisons)))
     _say_where(request.output, open_page=request.open_page)
 

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from graphrank.cli.actions.table_files import TABLES, check_suffix, write_table
 from graphrank.data.raw import NodeIds
-from graphrank.errors import GraphRankError
 from graphrank.files import atomic_path
 
 Matrix = NDArray[np.float32]
-_FLOAT32_DIGITS = "%.9g"
 
 
-def check_suffix(path: Path) -> None:
+def check_format(path: Path) -> None:
     """Refuse a file whose ending names no known format."""
-    if path.suffix.lower() not in _TABLES and path.suffix.lower() != ".npy":
-        known = ", ".join(sorted([*_TABLES, ".npy"]))
-        raise GraphRankError(f"cannot tell the format of {path}; let it end in one of {known}")
+    check_suffix(path, [*TABLES, ".npy"])
 
 
 def files_of(path: Path) -> tuple[Path, ...]:
@@ -38,14 +34,13 @@ def write_embeddings(path: Path, ids: NodeIds, embedding: Matrix) -> None:
         ids: one id for each row.
         embedding: ``[nodes, channels]``.
     """
-    suffix = path.suffix.lower()
-    if suffix in _TABLES:
-        with atomic_path(path) as temporary:
-            _TABLES[suffix](_frame(ids, embedding), temporary)
+    if path.suffix.lower() in TABLES:
+        write_table(path, _frame(ids, embedding))
         return
     matrix, names = files_of(path)
     with atomic_path(matrix) as matrix_file, atomic_path(names) as names_file:
-        np.save(matrix_file, embedding)
+        with matrix_file.open("wb") as file:  # given a path, NumPy may add an ending of its own
+            np.save(file, embedding)
         names_file.write_text("".join(f"{name}\n" for name in ids), encoding="utf-8")
 
 
@@ -53,17 +48,3 @@ def _frame(ids: NodeIds, embedding: Matrix) -> pd.DataFrame:
     frame = pd.DataFrame(embedding, columns=[f"e{i}" for i in range(embedding.shape[1])])
     frame.insert(0, "id", ids)
     return frame
-
-
-def _write_text(separator: str) -> Callable[[pd.DataFrame, Path], None]:
-    def write(frame: pd.DataFrame, path: Path) -> None:
-        frame.to_csv(path, sep=separator, index=False, float_format=_FLOAT32_DIGITS)
-
-    return write
-
-
-_TABLES: dict[str, Callable[[pd.DataFrame, Path], None]] = {
-    ".parquet": lambda frame, path: frame.to_parquet(path, index=False),
-    ".csv": _write_text(","),
-    ".tsv": _write_text("\t"),
-}

@@ -32,9 +32,8 @@ def evaluate_graph(source: GraphSource, request: EvaluateRequest, *, progress: b
     _check_names(experiment, source.graph)
     if request.json is not None:
         refuse_existing(request.json, overwrite=request.overwrite)
-    results = measure(
-        load_source(source), experiment, results_file=request.results, progress=progress
-    )
+    data = load_source(source, progress=progress)
+    results = measure(data, experiment, results_file=request.results, progress=progress)
     output().print(for_terminal(score_table(compare(results))))
     if request.json is not None:
         write_text(request.json, _json(results))

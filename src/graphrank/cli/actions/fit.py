@@ -13,17 +13,16 @@ from rich.table import Table
 from torch_geometric.data import Data
 
 from graphrank.cli.actions.graph import in_words, load_of_level
+from graphrank.cli.actions.method import requested_method
 from graphrank.cli.console import only_warnings, output, say
 from graphrank.cli.fit import FitRequest
 from graphrank.cli.group import INTERRUPTED
-from graphrank.cli.options import GraphSource
+from graphrank.cli.options import GraphSource, typed_again
 from graphrank.data import GraphSet
 from graphrank.errors import ConfigError, GraphRankError, unknown_name
 from graphrank.files import refuse_existing
 from graphrank.methods.base import Method
 from graphrank.methods.info import Level
-from graphrank.methods.options import parse_settings
-from graphrank.methods.registry import make_method
 from graphrank.methods.trained import TrainedMethod
 from graphrank.training.loop import Run
 
@@ -34,7 +33,7 @@ def fit_graph(
     """Check everything that can be checked, train, save, and say what to type next."""
     method = _method(request, source.graph)
     _check_output(request, method)
-    data = load_of_level(source, method.info.level)
+    data = load_of_level(source, method.info.level, progress=progress)
     run = Run(directory=request.output, resume=request.resume, progress=progress)
     try:
         with only_warnings():
@@ -47,11 +46,8 @@ def fit_graph(
 
 
 def _method(request: FitRequest, graph: str) -> Method[Any]:
-    flags = {"seed": request.seed, "device": request.device}
-    given = {name: value for name, value in flags.items() if value is not None}
-    settings = {**parse_settings(request.settings or ()), **given}
     level = _level(request.level)
-    method = make_method(request.method, request.preset, settings, dataset=graph, level=level)
+    method = requested_method(request, graph, level=level, device=request.device)
     if level not in (None, method.info.level):
         raise ConfigError(
             f"{method.info.name} embeds {method.info.level}s; leave out --level {level} or choose "
@@ -111,6 +107,5 @@ def _summary(method: Method[Any], data: Data | GraphSet, path: Path) -> Table:
 
 
 def _next_command(source: GraphSource, path: Path) -> str:
-    features = ["--features", str(source.features)] if source.features else []
-    words = ["graphrank", "embed", str(path), source.graph, *features]
+    words = ["graphrank", "embed", str(path), *typed_again(source)]
     return shlex.join([*words, "--output", "embeddings.parquet"])

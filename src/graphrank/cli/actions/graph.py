@@ -8,31 +8,38 @@ from graphrank.cli.options import GraphSource, LabelledSource
 from graphrank.data import ColumnNames, GraphSet, load
 from graphrank.errors import DataError
 from graphrank.methods.info import Level
+from graphrank.terminal import status
 
 
-def load_source(source: GraphSource) -> Data | GraphSet:
+def load_source(source: GraphSource, *, progress: bool) -> Data | GraphSet:
     """Load one graph or a set of graphs; what was found and mended goes to the log.
+
+    Args:
+        source: where it comes from.
+        progress: say on a terminal that it is being loaded.
 
     Raises:
         DataError: If it cannot be used.
     """
-    return load(
-        source.graph,
-        features=source.features,
-        labels=source.labels if isinstance(source, LabelledSource) else None,
-        directed=source.directed,
-        data_root=source.data_root,
-        columns=_columns(source),
-    )
+    with status(f"loading {source.graph}", progress):
+        return load(
+            source.graph,
+            features=source.features,
+            labels=source.labels if isinstance(source, LabelledSource) else None,
+            directed=source.directed,
+            weighted=not source.unweighted,
+            data_root=source.data_root,
+            columns=_columns(source),
+        )
 
 
-def load_graph(source: GraphSource) -> Data:
+def load_graph(source: GraphSource, *, progress: bool) -> Data:
     """Load one graph, for commands that are about its nodes.
 
     Raises:
         DataError: If it cannot be used, or is a set of graphs.
     """
-    graph = load_source(source)
+    graph = load_source(source, progress=progress)
     if isinstance(graph, GraphSet):
         raise DataError(
             f"{graph.name} is a set of {len(graph):,} graphs and this command takes one graph; "
@@ -41,13 +48,13 @@ def load_graph(source: GraphSource) -> Data:
     return graph
 
 
-def load_of_level(source: GraphSource, level: Level) -> Data | GraphSet:
+def load_of_level(source: GraphSource, level: Level, *, progress: bool) -> Data | GraphSet:
     """Load what a method of a level embeds: one graph, or a set of graphs.
 
     Raises:
         DataError: If it cannot be used, or is the other of both.
     """
-    graph = load_source(source)
+    graph = load_source(source, progress=progress)
     if isinstance(graph, GraphSet) and level == "node":
         raise DataError(
             f"{graph.name} is a set of {len(graph):,} graphs and the method embeds the nodes of "

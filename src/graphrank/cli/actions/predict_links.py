@@ -24,26 +24,30 @@ from graphrank.methods.registry import load_model
 from graphrank.report.tables import Cell, TextTable, for_terminal
 from graphrank.tasks.link_scores import LinkScorer, SeenGraph, check_scorer, make_scorer
 from graphrank.tasks.links import top_links
+from graphrank.terminal import status
 
 _SHOWN = 50
 
 
-def predict(model_path: Path, source: GraphSource, request: PredictRequest) -> None:
+def predict(
+    model_path: Path, source: GraphSource, request: PredictRequest, *, progress: bool
+) -> None:
     """Check the request, embed the graph, score, then write or show."""
     _check(request)
     model = load_model(model_path)
-    data = match_features(load_graph(source), model)
+    data = match_features(load_graph(source, progress=progress), model)
     ids = node_ids(data)
     names = NodeNames(ids)
     pairs = None if request.pairs is None else read_pairs(request.pairs, names)
     queries = torch.arange(len(ids)) if request.all_nodes else names.find(request.node or ())
-    with only_warnings():
+    with only_warnings(), status(f"embedding {source.graph}", progress):
         embedding = model.transform(data)
-    scorer = make_scorer(request.scorer, embedding, SeenGraph(data.edge_index, len(ids)))
-    if pairs is None:
-        table = _best(scorer, queries, request, data, ids)
-    else:
-        table = _scored(scorer, pairs, data, ids)
+    with status("scoring pairs", progress):
+        scorer = make_scorer(request.scorer, embedding, SeenGraph(data.edge_index, len(ids)))
+        if pairs is None:
+            table = _best(scorer, queries, request, data, ids)
+        else:
+            table = _scored(scorer, pairs, data, ids)
     _hand_over(table, request)
 
 

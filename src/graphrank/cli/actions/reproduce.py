@@ -27,6 +27,7 @@ from graphrank.reproduce.run import OnStep, Tally, fill
 from graphrank.reproduce.wanted import Stored
 from graphrank.results.record import Result
 from graphrank.results.store import read
+from graphrank.terminal import status
 
 _SHOWN = 10  # commands on the terminal; the page has all
 
@@ -40,13 +41,16 @@ def reproduce_items(request: ReproduceRequest, *, progress: bool) -> None:
     if request.item is None:
         raise ConfigError("name an item or all; `graphrank reproduce --list` names them")
     items = chosen_items(request.item)
-    selection = Selection.of(request.datasets or (), request.methods or (), request.seeds)
+    selection = _selection(request, items)
     if not any(cells_of(item, selection) for item in items):
-        raise ConfigError(f"{request.item} has no such cells; leave out --datasets or --methods")
+        raise ConfigError(
+            f"{request.item} has no such cells; leave out --datasets, --methods or --reading"
+        )
     if request.budget > 0:
         _fill(request, items, selection, progress=progress)
-    rendered = render_items(items, stored_lines(request.results), selection)
-    page, *rest = write_items(rendered, request.output)
+    with status("drawing tables and figures", progress):
+        rendered = render_items(items, stored_lines(request.results), selection)
+        page, *rest = write_items(rendered, request.output)
     output().print(for_terminal(summary_table(rendered)))
     missing = missing_table(rendered)
     if missing is not None and progress:
@@ -55,6 +59,12 @@ def reproduce_items(request: ReproduceRequest, *, progress: bool) -> None:
         if len(missing.rows) > _SHOWN:
             say(f"and {len(missing.rows) - _SHOWN} more such commands, in {page}")
     output().print(f"written: {page} and {len(rest)} more files", markup=False, soft_wrap=True)
+
+
+def _selection(request: ReproduceRequest, items: Sequence[Item]) -> Selection:
+    return Selection.of(
+        request.datasets or (), request.methods or (), request.seeds, request.reading or (), items
+    )
 
 
 def stored_lines(results: Path) -> list[Result]:

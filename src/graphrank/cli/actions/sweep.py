@@ -44,7 +44,7 @@ def sweep_graph(
     plan = _plan(request, source.graph)
     measures = check_measures(_words(request.measure))
     _check_outputs(request)
-    data = load_graph(source)
+    data = load_graph(source, progress=progress)
     with only_warnings():
         found = sweep(
             data,
