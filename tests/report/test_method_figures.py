@@ -3,7 +3,9 @@
 import pytest
 
 from graphrank.methods import experiments
+from graphrank.methods.experiment_file import PublishedFigure
 from graphrank.methods.graphrank import GraphRank
+from graphrank.report import method_figures as method_figures_module
 from graphrank.report.method_figures import method_figures
 from tests.report.results_for_tests import make_result
 
@@ -26,6 +28,7 @@ def publish(folder, dataset):
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.setattr(experiments, "FOLDER", tmp_path)
+    monkeypatch.setattr(method_figures_module, "paper_figures", lambda method: [])
     (tmp_path / "graphrank").mkdir()
     return tmp_path / "graphrank"
 
@@ -53,6 +56,19 @@ def test_nothing_at_all(folder):
     for results in ([], [make_result("smoothing", [1.0])], [measured([1.0], task="sweep:margin")]):
         text = method_figures(GraphRank, results)
         assert text.startswith("Nothing was measured here yet.") and "|" not in text
+
+
+def test_graphrank_stands_beside_its_own_paper(folder, monkeypatch):
+    printed = PublishedFigure("clustering", "nmi", 64.98, None, "not described", "Hu et al. 2024")
+    monkeypatch.setattr(
+        method_figures_module,
+        "paper_figures",
+        lambda method: [("Cora", printed)] if method == "graphrank" else [],
+    )
+    assert rows(method_figures(GraphRank, [measured([50.0, 52.0], dataset="Cora")])) == [
+        ["Cora", "`kmeans`", "51.00 ± 1.41", "**measured here**: preset `default`, 2 seeds"],
+        ["Cora", "not described", "64.98", "Hu et al. 2024"],
+    ]
 
 
 def test_published_alone(folder):

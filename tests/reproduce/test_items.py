@@ -3,7 +3,7 @@
 import pytest
 
 from graphrank.errors import ConfigError
-from graphrank.methods.registry import METHODS
+from graphrank.methods.registry import CONTROLS, METHODS
 from graphrank.reproduce.cells import NOT_YET, Selection, cells_of
 from graphrank.reproduce.item import parse_item
 from graphrank.reproduce.items import all_items, chosen_items, read_item
@@ -96,6 +96,27 @@ def test_a_reading_may_take_one_preset_of_a_method():
     )
     found = [(cell.reading, cell.row.preset) for cell in cells_of(item)]
     assert found == [("r0", "default"), ("r1", "default"), ("r1", "paper"), ("r2", "paper")]
+
+
+@pytest.mark.parametrize("task", ["node-classification", "link-prediction", "clustering"])
+def test_controls_stand_in_every_reading(task):
+    """A figure that a control has as well is none of the method's, however it was measured."""
+    item = all_items()[f"table-{task}"]
+    for reading in item.readings:
+        taken = {row.name for row in item.methods if reading.takes(row)}
+        assert set(CONTROLS) <= taken, reading.name
+
+
+def test_seegera_has_its_settings_for_links_where_links_are_predicted():
+    """The files of its authors' settings are for classification alone."""
+    cells = [
+        cell
+        for cell in cells_of(all_items()["table-link-prediction"])
+        if cell.row.name == "seegera"
+    ]
+    assert {(cell.reading, cell.row.preset) for cell in cells} == {
+        ("clean", "links"), ("one-scorer", "links"),
+    }  # fmt: skip
 
 
 def test_a_selection_restricts():

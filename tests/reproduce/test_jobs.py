@@ -2,14 +2,15 @@
 
 import pytest
 
+from graphrank.benchmark.growth import epoch_cost
 from graphrank.errors import ConfigError, DataError
 from graphrank.reproduce.item import Row
-from graphrank.reproduce.jobs import bench
+from graphrank.reproduce.jobs import bench, scaling
 from graphrank.reproduce.jobs.analysis import GEOMETRY, AnalysisJob, with_oracle
 from graphrank.reproduce.jobs.bench import Bench
 from graphrank.reproduce.jobs.evaluation import EvaluationJob
 from graphrank.reproduce.jobs.pace import PaceJob
-from graphrank.reproduce.jobs.scaling import ScalingJob, epoch_cost
+from graphrank.reproduce.jobs.scaling import ScalingJob
 from graphrank.reproduce.jobs.trajectory import TrajectoryJob, look_epochs
 from graphrank.reproduce.wanted import Stored
 from graphrank.results import read
@@ -114,10 +115,15 @@ def test_a_speed_up_is_the_ratio_of_the_seconds(tmp_path):
     assert values["speedup"] == pytest.approx(values["grace_seconds"] / values["graphrank_seconds"])
 
 
-def test_an_epoch_costs_something():
-    milliseconds, added, peak, seconds = epoch_cost(GRAPH, RANK, 2, 0)
-    assert milliseconds > 0 and seconds > 0 and peak > added >= 0
-    assert ScalingJob(GRAPH, RANK, 2).wanted.dataset == GRAPH
+def test_an_epoch_costs_something(tmp_path, monkeypatch):
+    monkeypatch.setattr(scaling, "in_own_process", epoch_cost)
+    job = ScalingJob(GRAPH, RANK, 2)
+    job.run(3, tmp_path / "r.jsonl", Bench())
+    (line,) = read(tmp_path / "r.jsonl")
+    assert line.dataset == GRAPH and line.seeds == [3] and line.seconds["fit"][0] > 0
+    assert (
+        line.values["milliseconds"][0] > 0 and line.peak_mib[0] > line.values["added_mib"][0] >= 0
+    )
 
 
 def test_a_supervised_method_has_nothing_to_cluster():

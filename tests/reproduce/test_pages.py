@@ -33,6 +33,14 @@ def test_every_item_has_its_words():
         assert f"`{name}`" in text
 
 
+def test_every_item_has_its_claims_with_a_command():
+    text = claims_page("<!-- figures:begin -->\n<!-- figures:end -->\n", [])
+    for name in all_items():
+        section = text.split(f"### `{name}`")[1].split("###")[0]
+        assert f"`graphrank reproduce {name} --budget 0`" in section
+        assert "| claim | dataset | verdict | lines |" in section and "| not measured |" in section
+
+
 def test_without_lines_there_is_no_figure():
     text = results_page([])
     assert "±" not in text and all(f"`{name}`" in text for name in all_items())

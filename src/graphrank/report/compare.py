@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from graphrank.methods.registry import METHODS
 from graphrank.results.record import Result
+from graphrank.results.spread import deviation
 from graphrank.tasks.registry import TASKS
 
 _CLEAR = 2.0
@@ -31,7 +32,7 @@ class Difference:
         """The mean of differences seed by seed, with its standard error; at least one."""
         error = None
         if len(values) > 1:
-            error = statistics.stdev(values) / math.sqrt(len(values))
+            error = deviation(values) / math.sqrt(len(values))
         return cls(statistics.fmean(values), error)
 
     @property

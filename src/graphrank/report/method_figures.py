@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from graphrank.data.catalog import CATALOG
 from graphrank.methods.base import Method
-from graphrank.methods.experiment_file import ExperimentFile, PublishedFigure
+from graphrank.methods.experiment_file import PublishedFigure
 from graphrank.methods.experiments import AUTHORS, experiments_of
+from graphrank.report.paper_figures import paper_figures
 from graphrank.report.tables import metric_title, spread
 from graphrank.results.record import Result
 from graphrank.tasks.base import Task
@@ -45,20 +46,28 @@ def method_figures(method: type[Method[Any]], results: Sequence[Result]) -> str:
     """Tables of all figures of a method, one for each task.
 
     Args:
-        method: the method; published figures come from its experiment files.
+        method: the method; published figures come from its experiment files, GraphRank's own from
+            the tables of its paper.
         results: lines of any methods, tasks and datasets.
     """
     mine = [result for result in results if result.method == method.info.name]
-    experiments = experiments_of(method)
+    figures = [*_of_experiments(method), *paper_figures(method.info.name)]
     parts = []
     for task in TASKS.values():
-        rows = [*_measured(method, task, mine), *_published(task, experiments)]
+        rows = [*_measured(method, task, mine), *_published(task, figures)]
         rows.sort(key=lambda row: _place(row.dataset))  # stable: ours come first
         if rows:
             parts += [f"### {task.name.capitalize().replace('-', ' ')}", _table(task, rows)]
     if not any(result.task in TASKS for result in mine):
         parts.append(_NOTHING)
     return "\n\n".join([*parts, _ABOUT])
+
+
+def _of_experiments(method: type[Method[Any]]) -> Iterator[tuple[str, PublishedFigure]]:
+    """What experiment files quote, with the dataset of each."""
+    for experiment in experiments_of(method):
+        for figure in experiment.published:
+            yield experiment.dataset, figure
 
 
 def _measured(
@@ -89,16 +98,17 @@ def _how(method: type[Method[Any]], task: type[Task[Any]], result: Result) -> st
     return ", ".join([f"preset `{result.preset}`", *changed, f"{seeds} seed{'s' * (seeds != 1)}"])
 
 
-def _published(task: type[Task[Any]], experiments: Sequence[ExperimentFile]) -> Iterator[FigureRow]:
-    """Published figures, those of one source on one split in one line."""
-    for experiment in experiments:
-        rows: dict[tuple[str, str], dict[str, str]] = {}
-        for figure in experiment.published:
-            if figure.task == task.name:
-                row = rows.setdefault((figure.split, figure.source), {})
-                row[figure.metric] = _figure_text(figure)
-        for (split, source), values in rows.items():
-            yield FigureRow(experiment.dataset, split, values, source, published=True)
+def _published(
+    task: type[Task[Any]], figures: Iterable[tuple[str, PublishedFigure]]
+) -> Iterator[FigureRow]:
+    """Published figures, those of one source on one split of a dataset in one line."""
+    rows: dict[tuple[str, str, str], dict[str, str]] = {}
+    for dataset, figure in figures:
+        if figure.task == task.name:
+            row = rows.setdefault((dataset, figure.split, figure.source), {})
+            row[figure.metric] = _figure_text(figure)
+    for (dataset, split, source), values in rows.items():
+        yield FigureRow(dataset, split, values, source, published=True)
 
 
 def _figure_text(figure: PublishedFigure) -> str:

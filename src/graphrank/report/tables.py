@@ -15,6 +15,7 @@ from rich.text import Text
 from graphrank.measure import OF_THE_PROCESS
 from graphrank.report.compare import Comparison, Difference
 from graphrank.results.record import Result
+from graphrank.results.spread import deviation
 
 _TITLES = {
     "macro_f1": "macro-F1",
@@ -73,7 +74,7 @@ def spread(values: Sequence[float], digits: int = 2) -> str:
         '2.0 ± 1.0'
     """
     mean = _mean(values, digits)
-    return mean if len(values) < 2 else f"{mean} ± {statistics.stdev(values):.{digits}f}"
+    return mean if len(values) < 2 else f"{mean} ± {deviation(values):.{digits}f}"
 
 
 def _mean(values: Sequence[float], digits: int) -> str:

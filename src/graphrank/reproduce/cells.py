@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from graphrank.analysis.false_negatives import TASK as FALSE_NEGATIVES
-from graphrank.data.catalog import dataset_info
 from graphrank.errors import ConfigError
-from graphrank.methods.registry import METHODS, method_class
+from graphrank.methods.registry import METHODS
 from graphrank.reproduce.item import Item, Row
 from graphrank.reproduce.jobs.analysis import (
     GEOMETRY,
@@ -22,7 +21,10 @@ from graphrank.reproduce.jobs.evaluation import EvaluationJob
 from graphrank.reproduce.jobs.pace import PaceJob
 from graphrank.reproduce.jobs.scaling import ScalingJob
 from graphrank.reproduce.jobs.trajectory import TrajectoryJob
+from graphrank.reproduce.selection import Selection
 from graphrank.tasks.registry import TASKS
+
+__all__ = ["NOT_YET", "Cell", "Selection", "cells_of", "chosen_cells", "row_label"]
 
 NOT_YET = "not implemented here yet"
 
@@ -42,6 +44,7 @@ class Cell:
         reading: name of its reading.
         value: its value of a swept option, or its number of nodes.
         asked_for: whether these seeds were asked for, however long they take.
+        selectors: options of the command line that tell it from the rest of its dataset.
     """
 
     item: str
@@ -54,6 +57,7 @@ class Cell:
     reading: str = ""
     value: float | int | str | None = None
     asked_for: bool = False
+    selectors: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -68,46 +72,18 @@ class Cell:
         return f"{self.item}: {self.label} on {self.dataset}{reading}{point}"
 
 
-@dataclass(frozen=True)
-class Selection:
-    """Which cells are meant.
-
-    Args:
-        datasets: names of datasets; all where there are none.
-        methods: names of methods; all where there are none.
-        seeds: number of seeds in place of the item's own.
-    """
-
-    datasets: tuple[str, ...] = ()
-    methods: tuple[str, ...] = ()
-    seeds: int | None = None
-
-    @classmethod
-    def of(cls, datasets: Sequence[str], methods: Sequence[str], seeds: int | None) -> Selection:
-        """A selection by names as people type them.
-
-        Raises:
-            ConfigError: For an unknown name, with the nearest one.
-        """
-        found = tuple(dataset_info(name).name for name in datasets)
-        return cls(found, tuple(method_class(name).info.name for name in methods), seeds)
-
-    def takes(self, cell: Cell) -> bool:
-        """Whether a cell is meant; an oracle goes with its method."""
-        method = cell.row.name.removesuffix("-oracle")
-        return (not self.datasets or cell.dataset in self.datasets) and (
-            not self.methods or method in self.methods
-        )
-
-
 def cells_of(item: Item, selection: Selection | None = None) -> list[Cell]:
     """The cells of an item that a selection takes, in the order of its tables."""
-    selection = selection or Selection()
+    return chosen_cells(item, list(_MAKERS[item.kind](item)), selection or Selection())
+
+
+def chosen_cells(item: Item, cells: Sequence[Cell], selection: Selection) -> list[Cell]:
+    """Those cells of an item that a selection takes, with the seeds that it wants."""
     asked = selection.seeds is not None
     return [
         replace(cell, seeds=_seeds_of(cell, item, selection), asked_for=asked)
-        for cell in _MAKERS[item.kind](item)
-        if selection.takes(cell)
+        for cell in cells
+        if selection.takes(cell.dataset, cell.row, cell.reading)
     ]
 
 
@@ -222,7 +198,26 @@ def _cell(
             _ = job.wanted  # every option is checked here
         except ConfigError as error:
             job, reason = None, str(error)
-    return Cell(item.name, row, dataset, item.metrics, (), job, reason, reading, value)
+    return Cell(
+        item.name,
+        row,
+        dataset,
+        item.metrics,
+        (),
+        job,
+        reason,
+        reading,
+        value,
+        selectors=_selectors(item, row, reading),
+    )
+
+
+def _selectors(item: Item, row: Row, reading: str) -> tuple[str, ...]:
+    """What to type for a row and a reading: as little as tells them from others of the item."""
+    name = row.name.removesuffix("-oracle")
+    presets = {each.preset for each in item.methods if each.name == name}
+    method = f"{name}/{row.preset}" if len(presets) > 1 else name
+    return ("--methods", method, *(("--reading", reading) if len(item.readings) > 1 else ()))
 
 
 def _why_not(item: Item, row: Row, dataset: str, reading: str) -> str:

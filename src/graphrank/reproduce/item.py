@@ -104,6 +104,30 @@ class Claim:
     lower: str
 
 
+Change = Literal["rises", "falls", "stays", "gains nothing"]
+
+
+@dataclass(frozen=True)
+class Trend:
+    """A statement of the paper about what a swept option does to a measure.
+
+    Args:
+        text: the statement.
+        measure: what changes, or does not.
+        start: the value of the option that it begins with.
+        end: the value that it ends with.
+        change: what the measure does in between; to gain nothing is to stay, or to fall.
+        within: how far it may be from its first figure and still be said to stay.
+    """
+
+    text: str
+    measure: str
+    start: float
+    end: float
+    change: Change
+    within: float = 0.0
+
+
 @dataclass(frozen=True)
 class Source:
     """Published figures: a file under ``experiments/published``, and the number of their runs."""
@@ -131,7 +155,8 @@ class Item:
         readings: ways to measure a comparison.
         other_protocol: published figures that are of another protocol than stated, and why.
         not_had: cells that cannot be had here, and why.
-        claims: statements that are checked.
+        claims: statements about two methods that are checked.
+        trends: statements about a swept option that are checked.
         guess: method to seconds of a seed, on a graph of 100,000 nodes and edges, to start from.
         parameter: option that a sweep varies.
         values: its values.
@@ -158,6 +183,7 @@ class Item:
     other_protocol: tuple[Remark, ...] = ()
     not_had: tuple[Remark, ...] = ()
     claims: tuple[Claim, ...] = ()
+    trends: tuple[Trend, ...] = ()
     guess: Mapping[str, float] = field(default_factory=dict)
     parameter: str = ""
     values: tuple[Any, ...] = ()
@@ -175,6 +201,7 @@ _PARTS: dict[str, Any] = {
     "other_protocol": Remark,
     "not_had": Remark,
     "claims": Claim,
+    "trends": Trend,
 }
 
 
@@ -192,4 +219,7 @@ def parse_item(name: str, content: object) -> Item:
     item = from_mapping(Item, {"name": name, **entries}, "the file")
     if item.kind not in get_args(Kind):
         raise ConfigError(unknown_name("kind of item", item.kind, get_args(Kind)))
+    for trend in item.trends:
+        if trend.change not in get_args(Change):
+            raise ConfigError(unknown_name("change of a trend", trend.change, get_args(Change)))
     return item

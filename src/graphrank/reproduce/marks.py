@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from graphrank.reproduce.published import Printed
+from graphrank.results.spread import deviation
 
 Verdict = Literal["within", "above", "below", "open"]
 
@@ -73,7 +74,7 @@ def mark(
     difference = statistics.fmean(values) - figure.value
     if len(values) < 2:
         return Mark(difference, None, "open", other_protocol)
-    squared = statistics.variance(values) / len(values)
+    squared = deviation(values) ** 2 / len(values)
     if figure.std is not None:
         squared += figure.std**2 / runs
     error = math.sqrt(squared)
@@ -81,3 +82,15 @@ def mark(
     if abs(difference) > _ERRORS * error:
         verdict = "above" if difference > 0 else "below"
     return Mark(difference, error, verdict, other_protocol)
+
+
+def reaches(values: Sequence[float], figure: Printed) -> bool:
+    """Whether seeds of ours are not below a printed figure; one run is taken as it is.
+
+    Example:
+        >>> reaches([80.0, 82.0], Printed(81.5)), reaches([81.0], Printed(81.5))
+        (True, False)
+    """
+    if len(values) < 2:
+        return values[0] >= figure.value
+    return mark(values, figure, 1).verdict != "below"

@@ -13,25 +13,30 @@ from graphrank.files import write_text
 from graphrank.report.method_pages import fill
 from graphrank.report.plots import to_svg
 from graphrank.report.tables import Cell, TextTable
-from graphrank.reproduce.claims import claims_table, findings
+from graphrank.reproduce.claims import STANDINGS, claims_table, findings
 from graphrank.reproduce.headlines import PAGES, headline_table, pieces_figure
 from graphrank.reproduce.items import all_items
 from graphrank.reproduce.render.document import Rendered
 from graphrank.reproduce.render.items import render_items
 from graphrank.reproduce.render.pages import markdown_parts
 from graphrank.reproduce.render.text import markdown_table
+from graphrank.reproduce.speed_pages import SPEED_PAGES, speed_table
+from graphrank.reproduce.standing import STANDING_PAGES, standing_table
+from graphrank.reproduce.timings import Timings
 from graphrank.results.record import Result
 from graphrank.results.store import read
 
 RESULTS, CLAIMS = Path("RESULTS.md"), Path("docs/reproduction.md")
 PIECES = Path("docs/images/pieces.svg")
+TIMINGS = Path("results")  # folder of the files that benchmarks write
+MARKED = tuple(dict.fromkeys([*PAGES, *STANDING_PAGES, *SPEED_PAGES]))
+"""Pages with marked tables."""
 _HEAD = """\
 # Results
 
 Every figure here comes from the lines in [results/](results/); `make docs` writes this page, nobody
 edits it. What the figures say of the paper is in [docs/reproduction.md](docs/reproduction.md);
 `graphrank reproduce all` makes the same tables, what is missing, and plots."""
-_COUNTED = ("holds", "under another protocol", "does not hold", "open")
 
 
 def results_page(results: Sequence[Result]) -> str:
@@ -68,25 +73,32 @@ def _has_figure(row: tuple[Cell, ...]) -> bool:
 
 
 def claims_page(page: str, results: Sequence[Result]) -> str:
-    """The page of claims with its block of standings."""
+    """The page of claims with its block of verdicts."""
     parts, counts = [], []
     for each in render_items(all_items().values(), results):
         found = findings(each)
-        if not found:
-            continue
-        standings: list[str] = [finding.standing for finding in found]
-        numbers = (Cell(str(standings.count(word))) for word in _COUNTED)
-        counts.append((Cell(each.item.name), *numbers))
-        if any(standing != "open" for standing in standings):
-            parts += [f"### `{each.item.name}`", markdown_table(claims_table(found))]
-    overview = TextTable("", ("item", *_COUNTED), tuple(counts))
+        standings = [finding.standing for finding in found]
+        numbers = (Cell(str(standings.count(word))) for word in STANDINGS)
+        counts.append((Cell(f"`{each.item.name}`"), *numbers))
+        command = f"`graphrank reproduce {each.item.name} --budget 0`"
+        parts += [
+            f"### `{each.item.name}`",
+            f"Shown by {command}.",
+            markdown_table(claims_table(found)),
+        ]
+    overview = TextTable("", ("item", *STANDINGS), tuple(counts))
     return fill(page, "\n\n".join([markdown_table(overview), *parts]))
 
 
-def headlines_page(path: str, page: str, results: Sequence[Result]) -> str:
-    """A page with its tables of the default beside what it is compared with."""
-    for name in PAGES[path]:
-        page = fill(page, f"\n{markdown_table(headline_table(name, results))}\n", name)
+def marked_page(path: str, page: str, results: Sequence[Result], timings: Timings) -> str:
+    """A page with all its tables: the default beside others, where it stands, how fast it is."""
+    tables = {name: headline_table(name, results) for name in PAGES.get(path, ())}
+    for name in STANDING_PAGES.get(path, ()):
+        tables[name] = standing_table(name, results)
+    for name in SPEED_PAGES.get(path, ()):
+        tables[name] = speed_table(name, timings, results)
+    for name, table in tables.items():
+        page = fill(page, f"\n{markdown_table(table)}\n", name)
     return page
 
 
@@ -104,8 +116,10 @@ def main() -> None:
     pages = {given.root / RESULTS: results_page(results)}
     pages[claims] = claims_page(claims.read_text(), results)
     varied = read([*given.results, *given.variants])
-    for name in PAGES:
-        pages[given.root / name] = headlines_page(name, (given.root / name).read_text(), varied)
+    timings = Timings.read(given.root / TIMINGS)
+    for name in MARKED:
+        page = (given.root / name).read_text()
+        pages[given.root / name] = marked_page(name, page, varied, timings)
     pages[given.root / PIECES] = to_svg(pieces_figure(varied), on_paper=True)
     for path, text in pages.items():
         if not path.exists() or path.read_text() != text:

@@ -15,9 +15,9 @@ from graphrank.reproduce.wanted import Stored
 from graphrank.results.record import Result
 
 _OURS = ("rank", "control")  # families that have all seeds, whatever they cost
-_FEW_SEEDS = 3  # of the others, where a seed takes no longer than
-_QUARTER = 15 * 60.0
-_HOUR = 3600.0  # and one seed where it ends within
+# Seeds of the others, by the seconds that one of them may take at most.
+_SEEDS_WITHIN = ((600.0, 5), (900.0, 3), (3600.0, 1))
+_GUESSED_SEEDS = 3  # at least, where nothing measured says how long one takes
 
 
 @dataclass(frozen=True)
@@ -52,14 +52,15 @@ class State:
 
     @property
     def command(self) -> str:
-        """What to type to fill the cell, with room for a wrong guess."""
-        words = ["graphrank", "reproduce", self.cell.item]
-        info = find(self.cell.dataset)
+        """What to type to fill the cell, and none of another reading or preset."""
+        cell = self.cell
+        words = ["graphrank", "reproduce", cell.item]
+        info = find(cell.dataset)
         if info is not None:
             words += ["--datasets", info.name.casefold()]
-        words += ["--methods", self.cell.row.name.removesuffix("-oracle")]
-        if self.cell.seeds:
-            words += ["--seeds", str(max(self.missing, default=len(self.cell.seeds) - 1) + 1)]
+        words += cell.selectors
+        if cell.seeds:
+            words += ["--seeds", str(max(self.missing, default=len(cell.seeds) - 1) + 1)]
         return shlex.join(words)
 
 
@@ -95,16 +96,17 @@ def states(cells: Iterable[Cell], stored: Stored, costs: Costs) -> list[State]:
 def worth_waiting_for(cell: Cell, expected: Expected) -> tuple[int, ...]:
     """Seeds that a cell wants: all of GraphRank and of the controls, fewer of a slow method.
 
-    A method that others compare with has three seeds where one ends within a quarter of an hour,
-    one where it ends within an hour, and none beyond, unless the number of seeds was asked for. A
-    guess denies no cell: only measured lines do.
+    A method that others compare with has five seeds where one ends within ten minutes, three where
+    it ends within a quarter of an hour, one where it ends within an hour, and none beyond, unless
+    the number of seeds was asked for. A guess denies no cell: only measured lines do.
     """
     kind = METHODS.get(cell.row.name.removesuffix("-oracle"))
     if cell.asked_for or (kind and kind.info.family in _OURS):
         return cell.seeds
-    if expected.seconds <= _QUARTER or not expected.measured:
-        return cell.seeds[:_FEW_SEEDS]
-    return cell.seeds[: int(expected.seconds <= _HOUR)]
+    count = next((seeds for most, seeds in _SEEDS_WITHIN if expected.seconds <= most), 0)
+    if not expected.measured:
+        count = max(count, _GUESSED_SEEDS)
+    return cell.seeds[:count]
 
 
 def affordable(planned: Sequence[State], budget_seconds: float) -> list[Step]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -45,6 +46,12 @@ def stated(item: Item, row: Row, metric: str) -> str:
         if (entry["method"], entry["metric"]) == (row.published, metric):
             return entry["value"]
     return "–"
+
+
+def stated_power(item: Item, row: Row, metric: str) -> float | None:
+    """The power of N in a stated complexity such as ``O(N^2)``; none where nothing is stated."""
+    found = re.fullmatch(r"O\(N(?:\^(\d+))?\)", stated(item, row, metric))
+    return None if found is None else float(found.group(1) or 1)
 
 
 def as_printed(file: str, method: str, dataset: str, metric: str) -> str:

@@ -12,7 +12,7 @@ from graphrank.data.catalog import find
 from graphrank.measure import environment
 from graphrank.methods.base import Method
 from graphrank.methods.experiments import preset_in_force
-from graphrank.methods.options import values_before
+from graphrank.methods.options import values_not_said
 from graphrank.methods.registry import method_class
 from graphrank.reproduce.item import Row
 from graphrank.reproduce.jobs.bench import Bench
@@ -57,7 +57,7 @@ def want(
     judged_defaults: dict[str, Any] | None = None,
 ) -> Wanted:
     """Lines of a method as it is."""
-    defaults = {**options_of(type(method)().get_params()), **values_before(type(method))}
+    defaults = options_of(dict(values_not_said(type(method))))
     options = options_of(method.get_params())
     return Wanted(
         task,

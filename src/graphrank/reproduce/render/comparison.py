@@ -14,6 +14,7 @@ from graphrank.reproduce.marks import LEGEND, Mark, mark
 from graphrank.reproduce.plan import State
 from graphrank.reproduce.published import Printed, printed
 from graphrank.reproduce.render.document import Part, Record, Rendered
+from graphrank.results.spread import deviation
 from graphrank.tasks.registry import TASKS
 
 _DIAGNOSTIC = "Diagnostic: this protocol uses what an honest comparison may not use."
@@ -197,7 +198,7 @@ def _record(item: Item, reading: Reading, entry: Entry) -> Record:
         "preset": cell.row.preset,
         "metric": entry.metric,
         "mean": statistics.fmean(values) if values else None,
-        "std": statistics.stdev(values) if len(values) > 1 else None,
+        "std": deviation(values) if len(values) > 1 else None,
         "seeds": len(values),
         "published": None if entry.printed is None else entry.printed.value,
         "published_std": None if entry.printed is None else entry.printed.std,

@@ -18,7 +18,9 @@ from graphrank.reproduce.item import Item, Row
 from graphrank.reproduce.plan import State
 from graphrank.reproduce.render.document import Part, Plot, Record, Rendered, notes_on
 from graphrank.reproduce.render.plots import points_figure
+from graphrank.reproduce.threads import threads_note
 from graphrank.results.record import Result
+from graphrank.results.spread import deviation
 
 _BAND = "The line is the mean over seeds, the band one standard deviation, the dots single seeds."
 _BARS = "Points are means over seeds, bars one standard deviation to either side."
@@ -53,9 +55,11 @@ def _sweep_part(item: Item, dataset: str, row: Row, states: Sequence[State]) -> 
         plots = (Plot(name, partial(sweep_figure, found), _BAND),)
     rows = tuple((Cell(value_text(state.cell.value)), *_figures(item, state)) for state in states)
     columns = (item.parameter, *(MEASURES[name].heading for name in item.metrics), "seeds")
+    timed = threads_note(states) if "seconds" in item.metrics else ()
+    notes = (*notes_on(states), *timed)
     return Part(
         heading,
-        tables=(TextTable("", columns, rows, notes=notes_on(states)),),
+        tables=(TextTable("", columns, rows, notes=notes),),
         plots=plots,
     )
 
@@ -117,7 +121,7 @@ def _records(item: Item, states: Sequence[State]) -> list[Record]:
                     "value": state.cell.value,
                     "metric": metric,
                     "mean": statistics.fmean(values) if values else None,
-                    "std": statistics.stdev(values) if len(values) > 1 else None,
+                    "std": deviation(values) if len(values) > 1 else None,
                     "seeds": len(values),
                     "reason": state.reason,
                 }

@@ -13,7 +13,8 @@ from graphrank.reproduce.render.comparison import comparison
 from graphrank.reproduce.render.document import Rendered
 from graphrank.reproduce.render.figures import measures, sweeps
 from graphrank.reproduce.render.scaling import scaling
-from graphrank.reproduce.render.timing import convergence, pace, trajectory
+from graphrank.reproduce.render.timing import convergence, pace
+from graphrank.reproduce.render.trajectory import trajectory
 from graphrank.reproduce.wanted import Stored
 from graphrank.results.record import Result
 

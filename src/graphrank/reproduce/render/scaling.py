@@ -2,57 +2,38 @@
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections.abc import Sequence
 from functools import partial
 
-import numpy as np
 from matplotlib.figure import Figure
 
-from graphrank.report.tables import Cell, TextTable
+from graphrank.benchmark.growth import exponent
+from graphrank.report.tables import Cell, TextTable, spread
 from graphrank.reproduce.cells import row_label
 from graphrank.reproduce.item import Item, Row
+from graphrank.reproduce.marks import LEGEND, mark
 from graphrank.reproduce.plan import State
-from graphrank.reproduce.published import stated
+from graphrank.reproduce.published import Printed, stated, stated_power
 from graphrank.reproduce.render.document import Part, Plot, Record, Rendered, notes_on
 from graphrank.reproduce.render.plots import Line, lines_figure, logarithmic_both
+from graphrank.reproduce.threads import threads_note
 
-_LEAST = 3
+RESOURCES = ("time", "memory")  # as the published table calls what the metrics measure
 _HEADINGS = {"milliseconds": "milliseconds of an epoch", "added_mib": "MiB added by training"}
 _CAPTION = "One epoch on random graphs of growing size; both axes are logarithmic."
 _WAITING = "not measured yet, or at fewer than three sizes"
 
 
-def exponent(sizes: Sequence[float], costs: Sequence[float]) -> float | None:
-    """The slope of a line through the larger half of the points, in logarithms; none for few.
-
-    Small graphs are left out since fixed costs rule there.
-
-    Example:
-        >>> exponent([10, 20, 40, 80], [1.0, 4.0, 16.0, 64.0])
-        2.0
-    """
-    points = sorted((size, cost) for size, cost in zip(sizes, costs, strict=True) if cost > 0)
-    kept = points[min(len(points) // 2, max(0, len(points) - _LEAST)) :]
-    if len(kept) < _LEAST:
-        return None
-    x, y = ([math.log(point[side]) for point in kept] for side in (0, 1))
-    return round(float(np.polyfit(x, y, 1)[0]), 6)
-
-
 def scaling(item: Item, states: Sequence[State]) -> Rendered:
     """A table of exponents, a figure of all points, and the points themselves."""
     rows = [_exponents(item, row, states) for row in item.methods]
-    columns = (
-        "method", "time: exponent", "stated", "memory: exponent", "stated", "sizes", "largest",
-    )  # fmt: skip
-    table = TextTable(
-        "Growth with the number of nodes",
-        columns,
-        tuple(rows),
-        notes=notes_on(states, _WAITING),
-    )
+    columns = ["method"]
+    for resource in RESOURCES:
+        columns += [f"{resource}: exponent", "stated", "difference", "mark"]
+    columns += ["seeds", "sizes", "largest"]
+    notes = (*notes_on(states, _WAITING), LEGEND, *threads_note(states))
+    table = TextTable("Growth with the number of nodes", tuple(columns), tuple(rows), notes=notes)
     plots: tuple[Plot, ...] = ()
     if any(state.result is not None for state in states):
         plots = (Plot(item.name, partial(_draw, item, states), _CAPTION),)
@@ -61,15 +42,47 @@ def scaling(item: Item, states: Sequence[State]) -> Rendered:
     return Rendered(item, (part,), tuple(records), tuple(states))
 
 
+def states_of(states: Sequence[State], row: Row) -> list[State]:
+    """Those of one row, size by size."""
+    return [state for state in states if state.cell.row == row]
+
+
+def exponents(states: Sequence[State], metric: str) -> list[float]:
+    """The exponent of each seed that all measured sizes have; none for too few sizes.
+
+    Args:
+        states: cells of one method, size by size.
+        metric: the cost that grows.
+    """
+    measured = [(state, state.result) for state in states if state.result is not None]
+    sizes = [float(str(state.cell.value)) for state, _ in measured]
+    results = [result for _, result in measured]
+    found = []
+    for seed in results[0].seeds if results else ():
+        if all(seed in result.seeds for result in results):
+            costs = [result.values[metric][result.seeds.index(seed)] for result in results]
+            slope = exponent(sizes, costs)
+            found += [] if slope is None else [slope]
+    return found
+
+
 def _exponents(item: Item, row: Row, states: Sequence[State]) -> tuple[Cell, ...]:
-    mine = [s for s in states if s.cell.row == row and s.result is not None]
-    sizes = [float(str(state.cell.value)) for state in mine]
-    cells = [Cell(row_label(row))]
-    for metric, word in zip(item.metrics, ("time", "memory"), strict=True):
-        found = exponent(sizes, [_mean(state, metric) for state in mine])
-        cells.append(Cell("–" if found is None else f"{found:.2f}"))
-        cells.append(Cell(stated(item, row, word)))
-    return (*cells, Cell(str(len(sizes))), Cell(f"{max(sizes):,.0f}" if sizes else "–"))
+    mine = states_of(states, row)
+    sizes = [float(str(state.cell.value)) for state in mine if state.result is not None]
+    empty = "n/a" if all(state.reason for state in mine) else "–"
+    cells, seeds = [Cell(row_label(row))], 0
+    for metric, resource in zip(item.metrics, RESOURCES, strict=True):
+        found, power = exponents(mine, metric), stated_power(item, row, resource)
+        seeds = max(seeds, len(found))
+        known = mark(found, Printed(power), 1) if found and power is not None else None
+        cells += [
+            Cell(spread(found) if found else empty),
+            Cell(stated(item, row, resource)),
+            Cell("–" if known is None else f"{known.difference:+.2f}"),
+            Cell("" if known is None else known.sign),
+        ]
+    largest = f"{max(sizes):,.0f}" if sizes else "–"
+    return (*cells, Cell(str(seeds)), Cell(str(len(sizes))), Cell(largest))
 
 
 def _mean(state: State, metric: str) -> float:
@@ -80,9 +93,11 @@ def _draw(item: Item, states: Sequence[State]) -> Figure:
     panels: dict[str, dict[str, Line]] = {}
     for metric in item.metrics:
         for row in item.methods:
-            mine = [s for s in states if s.cell.row == row and s.result is not None]
-            points = [(float(str(s.cell.value)), _mean(s, metric)) for s in mine]
-            x, y = zip(*points, strict=True) if points else ((), ())
+            mine = [state for state in states_of(states, row) if state.result is not None]
+            if not mine:
+                continue
+            x = [float(str(state.cell.value)) for state in mine]
+            y = [_mean(state, metric) for state in mine]
             line = Line(x, y, [0.0] * len(x))
             panels.setdefault(_HEADINGS[metric], {})[row_label(row)] = line
     return logarithmic_both(lines_figure(panels, "nodes", logarithmic=True))
@@ -93,6 +108,8 @@ def _record(item: Item, state: State) -> Record:
     return {
         "item": item.name,
         "method": state.cell.row.name,
+        "preset": state.cell.row.preset,
         "nodes": state.cell.value,
         **means,
+        "seeds": 0 if state.result is None else len(state.result.seeds),
     }

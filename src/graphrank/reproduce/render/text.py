@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from graphrank.report.tables import Cell, TextTable
 from graphrank.reproduce.render.document import Record
 
+_ONE_PAGE = 40  # rows; a floating table of more runs off its page
 _LATEX = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
@@ -68,24 +69,45 @@ def latex_text(text: str) -> str:
 
 
 def latex_table(table: TextTable, label: str) -> str:
-    """A floating table; it needs the packages booktabs and amssymb."""
+    """A floating table, or one that may break over pages where it is long.
+
+    It needs the packages booktabs and amssymb, and longtable for a long one.
+    """
     columns = "l" * table.words + "r" * (len(table.columns) - table.words)
     caption = " ".join([table.title + "." if table.title else "", *table.notes]).strip()
-    lines = [
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{latex_text(caption)}}}",
-        rf"\label{{tab:{label}}}",
-        rf"\begin{{tabular}}{{{columns}}}",
+    named = [rf"\caption{{{latex_text(caption)}}}", rf"\label{{tab:{label}}}"]
+    head = [
         r"\toprule",
         _latex_row([latex_text(column) for column in table.columns]),
         r"\midrule",
-        *(_latex_row([_latex_cell(cell) for cell in row]) for row in table.rows),
+    ]
+    rows = [_latex_row([_latex_cell(cell) for cell in row]) for row in table.rows]
+    if len(table.rows) > _ONE_PAGE:
+        return "\n".join(_long(columns, named, head, rows))
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        *named,
+        rf"\begin{{tabular}}{{{columns}}}",
+        *head,
+        *rows,
         r"\bottomrule",
         r"\end{tabular}",
         r"\end{table}",
     ]
     return "\n".join(lines)
+
+
+def _long(
+    columns: str, named: Sequence[str], head: Sequence[str], rows: Sequence[str]
+) -> Iterator[str]:
+    """A table over several pages, its head on each of them."""
+    yield rf"\begin{{longtable}}{{{columns}}}"
+    yield from named[:-1]
+    yield rf"{named[-1]} \\"
+    yield from (*head, r"\endfirsthead", *head, r"\endhead", r"\bottomrule", r"\endfoot")
+    yield from rows
+    yield r"\end{longtable}"
 
 
 def _latex_row(texts: Sequence[str]) -> str:
