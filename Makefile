@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# Two test processes, one thread each: more threads than cores only wait for each other.
+PYTEST := OMP_NUM_THREADS=$${OMP_NUM_THREADS:-1} $(BIN)/pytest -q -n 2
 
 .PHONY: demo test lint format coverage docs install clean
 
@@ -10,10 +12,10 @@ demo: $(READY)  ## train on built-in data and write a report to open
 	$(BIN)/graphrank demo
 
 test: $(READY)  ## the whole suite; tests on published data run where GRAPHRANK_DATA is set
-	$(BIN)/pytest -q -n 2
+	$(PYTEST)
 
 coverage: $(READY)  ## the suite with a coverage table
-	$(BIN)/pytest -q -n 2 --cov=graphrank --cov-report=term-missing:skip-covered --cov-fail-under=90
+	$(PYTEST) --cov=graphrank --cov-report=term-missing:skip-covered --cov-fail-under=90
 
 lint: $(READY)  ## ruff and mypy
 	$(BIN)/ruff check .
