@@ -9,6 +9,7 @@ from graphrank.errors import ConfigError
 from graphrank.methods.controls import RawFeatures
 from graphrank.methods.graphrank import GraphRank
 from graphrank.methods.registry import load_model
+from graphrank.nn.scaling import ColumnScaling
 from tests.conftest import toy_graph
 
 
@@ -59,6 +60,62 @@ def test_scaling_is_saved_with_the_model(toy, tmp_path):
     model.save(tmp_path / "model")
     other = toy_graph(seed=4)
     assert torch.equal(load_model(tmp_path / "model").transform(other), model.transform(other))
+
+
+def words(share, seed=0):
+    """A graph whose features are presences of 50 words."""
+    graph = toy_graph(seed=seed)
+    drawn = torch.rand(graph.num_nodes, 50, generator=torch.Generator().manual_seed(seed))
+    graph.x = (drawn < share).float()
+    return graph
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_rows_have_length_one_where_features_are_sparse(sparse):
+    graph = words(0.05)
+    length = graph.x.square().sum(dim=1, keepdim=True).sqrt()
+    expected = torch.where(length > 0, graph.x / length.clamp_min(1), 0.0)
+    if sparse:
+        graph.x = graph.x.to_sparse_csr()
+    found = RawFeatures(scale_features="auto-l2").fit(graph).embedding_
+    assert (length > 1).any()  # else there is nothing to see
+    torch.testing.assert_close(found, expected)
+
+
+@pytest.mark.parametrize("factor", [1.0, 100.0])
+def test_dense_features_are_scaled_as_by_auto(factor):
+    graph = words(0.5)
+    graph.x = graph.x * factor
+    found = RawFeatures(scale_features="auto-l2").fit(graph).embedding_
+    assert torch.equal(found, RawFeatures(scale_features="auto").fit(graph).embedding_)
+
+
+@pytest.mark.parametrize(("trained_on", "embedded"), [(0.05, 0.5), (0.5, 0.05)])
+def test_the_training_graph_decides_how_rows_of_others_are_scaled(trained_on, embedded, tmp_path):
+    model = RawFeatures(scale_features="auto-l2").fit(words(trained_on))
+    other = words(embedded, seed=1)
+    found = model.transform(other)
+    is_unit = torch.allclose(found.norm(dim=1)[other.x.any(dim=1)], torch.tensor(1.0))
+    assert is_unit == (trained_on < 0.12)
+    model.save(tmp_path / "model")
+    assert torch.equal(load_model(tmp_path / "model").transform(other), found)
+
+
+def test_amounts_among_sparse_features_are_z_scored_before_rows_have_length_one():
+    graph = words(0.05)
+    graph.x[:, 7] = torch.linspace(1_000, 90_000, graph.num_nodes)
+    found = RawFeatures(scale_features="auto-l2").fit(graph).embedding_
+    columns = RawFeatures(scale_features="auto").fit(graph).embedding_
+    torch.testing.assert_close(found, torch.nn.functional.normalize(columns, dim=1))
+    assert columns[:, 7].abs().max() < 3
+
+
+def test_models_from_before_rows_had_length_one_keep_their_scale(toy, tmp_path):
+    toy.x = toy.x * 100
+    model = RawFeatures(scale_features="standard").fit(toy)
+    tensors = model.scaling_.to_tensors()
+    del tensors["unit_rows"]
+    assert torch.equal(ColumnScaling.from_tensors(tensors).apply(toy.x), model.embedding_)
 
 
 def test_seed_fits_every_generator():

@@ -7,7 +7,7 @@ import os
 import signal
 import warnings
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 import networkx as nx
 import numpy as np
@@ -26,6 +26,7 @@ from graphrank.methods.options import option_rows
 from graphrank.methods.registry import METHODS, load_model, make_method
 from graphrank.methods.supervised import SupervisedMethod
 from graphrank.methods.trained import TrainedMethod
+from graphrank.nn.scaling import FeatureScalingName
 from graphrank.training.collapse import CollapseWarning
 from graphrank.training.loop import Run
 from tests.conftest import toy_graph
@@ -176,7 +177,7 @@ def test_constant_columns_and_nodes_without_features(name, toy):
 
 @every_method
 @pytest.mark.parametrize("share", [0.05, 0.5])
-@pytest.mark.parametrize("scale_features", ["auto", "none", "standard", "rows", "l2"])
+@pytest.mark.parametrize("scale_features", get_args(FeatureScalingName))
 def test_sparse_and_dense_features_give_the_same(name, toy, share, scale_features):
     """Counts of words: larger than one, stored either way."""
     random = torch.Generator().manual_seed(0)

@@ -7,6 +7,7 @@ import os
 import signal
 import warnings
 from dataclasses import replace
+from typing import get_args
 
 import networkx as nx
 import numpy as np
@@ -22,6 +23,7 @@ from graphrank.methods.options import option_rows
 from graphrank.methods.registry import GRAPH_CONTROLS, METHODS, load_model, make_method
 from graphrank.methods.supervised import SupervisedMethod
 from graphrank.methods.trained import TrainedMethod
+from graphrank.nn.scaling import FeatureScalingName
 from graphrank.training.collapse import CollapseWarning
 from graphrank.training.loop import Run
 
@@ -217,7 +219,7 @@ def test_a_graph_larger_than_a_batch(name, toys):
 
 
 @every_method
-@pytest.mark.parametrize("scale_features", ["auto", "none", "standard", "rows", "l2"])
+@pytest.mark.parametrize("scale_features", get_args(FeatureScalingName))
 def test_sparse_and_dense_features_give_the_same(name, scale_features):
     toys = toy_graphs(features=60)
     random = torch.Generator().manual_seed(0)

@@ -3,6 +3,7 @@
 import os
 import signal
 from dataclasses import replace
+from typing import get_args
 
 import networkx as nx
 import numpy as np
@@ -17,6 +18,7 @@ from graphrank.errors import ConfigError, DataError, ModelError
 from graphrank.methods.graph_supervised import SupervisedGraphMethod
 from graphrank.methods.options import option_rows
 from graphrank.methods.registry import METHODS, load_model, make_method
+from graphrank.nn.scaling import FeatureScalingName
 from graphrank.training.loop import Run
 from tests.methods.test_graph_contract import toy_graphs
 
@@ -264,7 +266,7 @@ def test_nodes_without_features(name):
 
 
 @every_method
-@pytest.mark.parametrize("scale_features", ["auto", "none", "standard", "rows", "l2"])
+@pytest.mark.parametrize("scale_features", get_args(FeatureScalingName))
 def test_sparse_and_dense_features_give_the_same(name, scale_features):
     toys = toy_graphs(18, features=60)
     random = torch.Generator().manual_seed(0)

@@ -5,6 +5,7 @@ Those of whole graphs are in ``test_graph_supervised.py``.
 
 import os
 import signal
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from graphrank.errors import ConfigError, DataError, ModelError
 from graphrank.methods.node_supervised import SupervisedNodeMethod
 from graphrank.methods.options import option_rows
 from graphrank.methods.registry import METHODS, load_model, make_method
+from graphrank.nn.scaling import FeatureScalingName
 from graphrank.training.loop import Run
 from tests.conftest import toy_graph
 from tests.nn.reference import make_graph
@@ -245,7 +247,7 @@ def test_constant_columns_and_nodes_without_features(name, data):
 
 @every_method
 @pytest.mark.parametrize("share", [0.05, 0.5])
-@pytest.mark.parametrize("scale_features", ["auto", "none", "standard", "rows", "l2"])
+@pytest.mark.parametrize("scale_features", get_args(FeatureScalingName))
 def test_sparse_and_dense_features_give_the_same(name, data, share, scale_features):
     random = torch.Generator().manual_seed(0)
     drawn = torch.rand(data.num_nodes, 60, generator=random) < share

@@ -1,3 +1,5 @@
+import math
+
 import pytest
 import torch
 
@@ -89,3 +91,31 @@ def test_marks_and_counts_alone_stay_as_they_are():
     x = (torch.rand(50, 80, generator=torch.Generator().manual_seed(0)) < 0.05) * 7.0
     assert ColumnScaling.of_quantities(x) is None
     assert ColumnScaling.of_quantities(x.to_sparse_csr()) is None
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_rare_words_count_more_equals_loops_over_nodes_and_words(sparse):
+    random = torch.Generator().manual_seed(0)
+    x = torch.randint(0, 3, (9, 6), generator=random).double() * torch.randint(0, 2, (9, 6))
+    x[:, 2], x[:, 4], x[5] = 1.0, 0.0, 0.0  # a word of all nodes but one, of none, and no word
+    expected = torch.zeros_like(x)
+    for i, row in enumerate(x.tolist()):
+        weights = []
+        for j, count in enumerate(row):
+            having = max(1, sum(1 for other in x[:, j].tolist() if other))
+            weights.append(count * math.log(9 / having))
+        length = math.sqrt(sum(weight**2 for weight in weights)) or 1.0
+        expected[i] = torch.tensor(weights).double() / length
+    given = x.to_sparse_csr() if sparse else x
+    found = ColumnScaling.of_words(given).apply(given)
+    assert found.layout == given.layout
+    torch.testing.assert_close(found.to_dense(), expected)
+
+
+def test_a_word_that_all_have_weighs_nothing():
+    x = torch.ones(4, 2)
+    x[0, 1] = 0.0
+    found = ColumnScaling.of_words(x).apply(x)
+    torch.testing.assert_close(
+        found, torch.tensor([[0.0, 0.0], [0.0, 1.0], [0.0, 1.0], [0.0, 1.0]])
+    )

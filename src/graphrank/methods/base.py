@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar
 
@@ -66,7 +66,8 @@ class Method(ABC, Generic[ModuleT]):
         FeatureScalingName,
         Option(
             "standard: z-score the feature columns; auto: dense ones that leave the range of -1 "
-            "to 1; rows: each row sums to one; l2: each row has length one"
+            "to 1; rows: each row sums to one; l2: each row has length one; auto-l2: auto, and l2 "
+            "where features are sparse, as bags of words are; tfidf: rare words count more, then l2"
         ),
     ] = "auto"
 
@@ -242,12 +243,17 @@ class Method(ABC, Generic[ModuleT]):
     def _measure_scaling(self, x: Tensor) -> ColumnScaling | None:
         if self.scale_features in ("none", "rows", "l2"):
             return None
-        # Judged by what the features are, not by how they are stored.
-        if self.scale_features == "auto" and _within_one(x):
-            return None
-        if self.scale_features == "auto" and density(x) < SPARSE_BELOW:
-            return ColumnScaling.of_quantities(x)
-        return ColumnScaling.of(x.to_dense())
+        if self.scale_features == "standard":
+            return ColumnScaling.of(x.to_dense())
+        if self.scale_features == "tfidf":
+            return ColumnScaling.of_words(x)
+        # Judged by what the features are, not by how they are stored, and for all graphs to come.
+        if density(x) >= SPARSE_BELOW:
+            return None if _within_one(x) else ColumnScaling.of(x.to_dense())
+        measured = None if _within_one(x) else ColumnScaling.of_quantities(x)
+        if self.scale_features == "auto":
+            return measured
+        return replace(measured or ColumnScaling.unchanged(x), unit_rows=True)
 
     def _scaled(self, x: Tensor) -> Tensor:
         """Features of this or another graph, scaled as those of the training graph were."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,7 +10,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-FeatureScalingName = Literal["auto", "none", "standard", "rows", "l2"]
+FeatureScalingName = Literal[
+    "auto", "auto-l2", "none", "standard", "rows", "l2", "tfidf"
+]  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,10 +22,28 @@ class ColumnScaling:
     Args:
         mean: ``[features]``; zero for columns that stay as they are.
         deviation: ``[features]``; one for those and for constant columns.
+        unit_rows: whether rows are brought to length one after that.
     """
 
     mean: Tensor
     deviation: Tensor
+    unit_rows: bool = False
+
+    @classmethod
+    def unchanged(cls, x: Tensor) -> ColumnScaling:
+        """Leave all columns as they are."""
+        return cls(torch.zeros(x.size(1), dtype=x.dtype), torch.ones(x.size(1), dtype=x.dtype))
+
+    @classmethod
+    def from_tensors(cls, tensors: Mapping[str, Tensor]) -> ColumnScaling:
+        """What :meth:`to_tensors` wrote; rows as they are where it was written before they were."""
+        unit_rows = bool(tensors["unit_rows"]) if "unit_rows" in tensors else False
+        return cls(tensors["mean"], tensors["deviation"], unit_rows)
+
+    def to_tensors(self) -> dict[str, Tensor]:
+        """For a file of tensors."""
+        unit_rows = torch.tensor(self.unit_rows)
+        return {"mean": self.mean, "deviation": self.deviation, "unit_rows": unit_rows}
 
     @classmethod
     def of(cls, x: Tensor) -> ColumnScaling:
@@ -46,12 +67,32 @@ class ColumnScaling:
         deviation = torch.ones(x.size(1), dtype=x.dtype)
         return cls(mean, deviation.index_copy_(0, columns, measured.deviation))
 
+    @classmethod
+    def of_words(cls, x: Tensor) -> ColumnScaling:
+        """Weigh columns by the rarity of what is in them, ``log(nodes / nodes that have it)``.
+
+        Rows are brought to length one after that: the tf-idf of text search. What all nodes have
+        tells nothing and weighs nothing; what none has is as rare as what one has.
+        """
+        having = torch.bincount(_entries(x)[1], minlength=x.size(1)).clamp_min(1)
+        rarity = (x.size(0) / having.double()).log().to(x.dtype)
+        return cls(torch.zeros_like(rarity), 1 / rarity, unit_rows=True)
+
     def apply(self, x: Tensor) -> Tensor:
         """Scale features of this or another graph with the training graph's figures.
 
         Sparse features stay sparse where few of their columns are scaled.
         """
+        columns_scaled = self._apply_to_columns(x)
+        return rows_of_length_one(columns_scaled) if self.unit_rows else columns_scaled
+
+    def _apply_to_columns(self, x: Tensor) -> Tensor:
         scaled = (self.mean != 0) | (self.deviation != 1)
+        if not bool(scaled.any()):
+            return x
+        if x.layout != torch.strided and not bool(self.mean.any()):
+            value = x.values() / self.deviation[x.col_indices()]
+            return torch.sparse_csr_tensor(x.crow_indices(), x.col_indices(), value, x.shape)
         if x.layout != torch.strided and 2 * int(scaled.sum()) < x.size(1):
             columns = scaled.nonzero().flatten()
             values = (_dense(x, columns) - self.mean[columns]) / self.deviation[columns]

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 FORMAT = 1
 _MANIFEST = "model.json"
 _TENSOR_FILE = re.compile(r"(weights|training)-[0-9a-f]{12}\.safetensors")
-_SCALING = ("scaling.mean", "scaling.deviation")
+_SCALING = "scaling."
 # Options that may differ between a checkpoint and the run that goes on from it.
 _FREE_ON_RESUME = {"epochs", "device", "stop", "patience"}
 
@@ -105,7 +105,11 @@ def read_model(path: Path) -> StoredModel:
     manifest = _read_manifest(path)
     try:
         weights = _read_tensors(path, manifest["files"]["weights"])
-        scaling = [weights.pop(name) for name in _SCALING if name in weights]
+        scaling = {
+            name.removeprefix(_SCALING): weights.pop(name)
+            for name in [*weights]
+            if name.startswith(_SCALING)
+        }
         return StoredModel(
             method=manifest["method"],
             params=manifest["params"],
@@ -114,7 +118,7 @@ def read_model(path: Path) -> StoredModel:
             feature_source=manifest["feature_source"],
             fingerprint=manifest["fingerprint"],
             history=History.from_dict(manifest["history"]),
-            scaling=ColumnScaling(*scaling) if scaling else None,
+            scaling=ColumnScaling.from_tensors(scaling) if scaling else None,
             weights=weights,
         )
     except (KeyError, TypeError) as error:
@@ -214,7 +218,8 @@ def _write_weights(
     """The module's tensors and, beside them, how features are scaled before they reach it."""
     tensors = dict(weights)
     if method.scaling_ is not None:
-        tensors |= zip(_SCALING, (method.scaling_.mean, method.scaling_.deviation), strict=True)
+        scaling = method.scaling_.to_tensors()
+        tensors |= {f"{_SCALING}{name}": value for name, value in scaling.items()}
     return _write_tensors(path, "weights", tensors)
 
 
