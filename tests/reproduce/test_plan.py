@@ -158,6 +158,13 @@ def test_an_epoch_of_so_many_graphs_costs_by_the_size_of_a_graph():
     assert state.seconds == pytest.approx(100.0 * larger)
 
 
+def test_an_epoch_of_so_many_nodes_costs_the_same_on_every_graph():
+    line = line_for(first_cell("CiteSeer", "mvgrl").job, {"accuracy": [1.0]}, seconds=100.0)
+    state = planned(line, datasets=("Physics",), methods=("mvgrl",))[0]
+    epochs = state.cell.job.wanted.options["epochs"] / line.config["method"]["epochs"]
+    assert state.seconds == pytest.approx(100.0 * epochs)
+
+
 def epoch_line(dataset, method, milliseconds):
     job = first_cell(dataset, method).job
     line = line_for(job, {"milliseconds": [milliseconds]})

@@ -33,7 +33,8 @@ class MethodInfo:
         time: complexity of one epoch; N nodes, E edges, d width.
         memory: complexity of its memory.
         inductive: whether it embeds nodes that it has not seen in training.
-        draws_epochs: whether an epoch draws so many graphs of a set, however many there are.
+        draws_epochs: whether an epoch draws so many nodes of a graph, or graphs of a set, however
+            many there are.
     """
 
     name: str

@@ -64,6 +64,7 @@ class MVGRL(TrainedMethod[MVGRLModule]):
         paper="Hassani & Khasahmadi, Contrastive Multi-View Representation Learning, ICML 2020",
         time="O(N²d) dense, O(Nkd) top-k",
         memory="O(N²) dense, O(N(k+d)) top-k",
+        draws_epochs=True,
     )
 
     channels: Annotated[int, Option("width of the embedding", low=1)] = 512

@@ -137,8 +137,9 @@ def work(method: str, dataset: str) -> float | None:
     if size is None or kind is None:
         return size
     info = find(dataset)
-    if kind.info.draws_epochs and info is not None and info.level == "graph":
-        return size / info.size  # of one graph: an epoch has as many of them in every set
+    if kind.info.draws_epochs and info is not None:
+        # An epoch has as many graphs of every set, or as many nodes of every graph.
+        return size / info.size if info.level == "graph" else 1.0
     if not kind.info.is_quadratic:
         return size
     nodes = graph_nodes(dataset)
