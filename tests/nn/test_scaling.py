@@ -2,8 +2,15 @@ import math
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
-from graphrank.nn.scaling import ColumnScaling, rows_of_length_one, rows_to_one
+from graphrank.nn.scaling import (
+    ColumnScaling,
+    are_uneven_counts,
+    rows_of_length_one,
+    rows_to_one,
+)
 
 
 def test_equals_loops_over_columns():
@@ -119,3 +126,45 @@ def test_a_word_that_all_have_weighs_nothing():
     torch.testing.assert_close(
         found, torch.tensor([[0.0, 0.0], [0.0, 1.0], [0.0, 1.0], [0.0, 1.0]])
     )
+
+
+def texts(*lengths, words=300):
+    """Rows with so many words each, a different one for every place."""
+    x = torch.zeros(len(lengths), words)
+    for row, length in enumerate(lengths):
+        x[row, (torch.arange(length) * 7 + row) % words] = 1.0
+    return x
+
+
+@given(st.lists(st.integers(1, 60), min_size=2, max_size=30))
+def test_texts_are_uneven_by_the_deviation_of_their_lengths(lengths):
+    mean = sum(lengths) / len(lengths)
+    deviation = (sum((length - mean) ** 2 for length in lengths) / len(lengths)) ** 0.5
+    if abs(deviation - mean / 2) > 1e-9:
+        assert are_uneven_counts(texts(*lengths)) == (deviation > mean / 2)
+
+
+UNEVEN = (3, 40, 5, 60, 4, 2)
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_how_texts_are_stored_does_not_matter(sparse):
+    x = texts(*UNEVEN)
+    assert are_uneven_counts(x.to_sparse_csr() if sparse else x)
+    assert are_uneven_counts(texts(*UNEVEN)[torch.tensor([5, 3, 1, 0, 2, 4])])
+
+
+def test_counts_are_words_and_other_numbers_are_not():
+    counts = texts(*UNEVEN) * torch.randint(1, 5, (6, 300))
+    assert are_uneven_counts(counts)
+    assert not are_uneven_counts(counts / 3)
+    assert not are_uneven_counts(-counts)
+    assert not are_uneven_counts(torch.zeros(4, 5))
+
+
+def test_a_frequent_word_is_no_amount_and_an_age_is_none_of_words():
+    x = texts(*UNEVEN)
+    x[:, 0] = torch.tensor([1.0, 2.0, 1.0, 21.0, 1.0, 0.0])
+    assert are_uneven_counts(x)
+    x[:, 0] = torch.tensor([34.0, 71.0, 18.0, 25.0, 40.0, 52.0])
+    assert not are_uneven_counts(x)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar
 
@@ -24,18 +24,14 @@ from graphrank.data import fingerprint, without_labels
 from graphrank.errors import ConfigError, ModelError, unknown_name
 from graphrank.memory import kept_memory
 from graphrank.methods.experiments import AUTHORS, authors_settings
+from graphrank.methods.feature_scaling import FeatureScaling, measure_scaling, scale
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.inputs import node_graph
 from graphrank.methods.options import Option, check_options, option_rows, values_before
 from graphrank.nn.adjacency import Adjacency
-from graphrank.nn.features import SPARSE_BELOW, FeatureMatrix, density
+from graphrank.nn.features import FeatureMatrix
 from graphrank.nn.graph_input import GraphInput
-from graphrank.nn.scaling import (
-    ColumnScaling,
-    FeatureScalingName,
-    rows_of_length_one,
-    rows_to_one,
-)
+from graphrank.nn.scaling import ColumnScaling
 from graphrank.training.checkpoint import StoredModel, read_model, write_model
 from graphrank.training.collapse import warn_if_collapsed
 from graphrank.training.device import is_usable, resolve_device
@@ -62,14 +58,7 @@ class Method(ABC, Generic[ModuleT]):
 
     seed: Annotated[int, Option("seed of everything random", low=0, high=2**32 - 1)] = 0
     device: Annotated[str, Option("auto, cpu, cuda or cuda:N")] = "auto"
-    scale_features: Annotated[
-        FeatureScalingName,
-        Option(
-            "standard: z-score the feature columns; auto: dense ones that leave the range of -1 "
-            "to 1; rows: each row sums to one; l2: each row has length one; auto-l2: auto, and l2 "
-            "where features are sparse, as bags of words are; tfidf: rare words count more, then l2"
-        ),
-    ] = "auto"
+    scale_features: FeatureScaling = "auto"
 
     def __post_init__(self) -> None:
         check_options(type(self), self.get_params())
@@ -241,27 +230,11 @@ class Method(ABC, Generic[ModuleT]):
         return self._input(graph)
 
     def _measure_scaling(self, x: Tensor) -> ColumnScaling | None:
-        if self.scale_features in ("none", "rows", "l2"):
-            return None
-        if self.scale_features == "standard":
-            return ColumnScaling.of(x.to_dense())
-        if self.scale_features == "tfidf":
-            return ColumnScaling.of_words(x)
-        # Judged by what the features are, not by how they are stored, and for all graphs to come.
-        if density(x) >= SPARSE_BELOW:
-            return None if _within_one(x) else ColumnScaling.of(x.to_dense())
-        measured = None if _within_one(x) else ColumnScaling.of_quantities(x)
-        if self.scale_features == "auto":
-            return measured
-        return replace(measured or ColumnScaling.unchanged(x), unit_rows=True)
+        return measure_scaling(self.scale_features, x)
 
     def _scaled(self, x: Tensor) -> Tensor:
         """Features of this or another graph, scaled as those of the training graph were."""
-        if self.scaling_ is not None:
-            x = self.scaling_.apply(x)
-        if self.scale_features == "rows":
-            return rows_to_one(x)
-        return rows_of_length_one(x) if self.scale_features == "l2" else x
+        return scale(self.scale_features, self.scaling_, x)
 
     def _input(self, data: Data) -> GraphInput:
         """What modules compute on: scaled features and structure on the method's device."""
@@ -286,9 +259,3 @@ class Method(ABC, Generic[ModuleT]):
     def _check_fitted(self) -> None:
         if not hasattr(self, "module_"):
             raise ModelError(f"this {type(self).__name__} is not fitted yet; call fit first")
-
-
-def _within_one(x: Tensor) -> bool:
-    """Whether no feature exceeds one in size."""
-    values = x if x.layout == torch.strided else x.values()
-    return not bool((values.abs() > 1).any())

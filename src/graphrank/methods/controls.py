@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from graphrank.augment.views import clean_view
 from graphrank.methods.base import Method
+from graphrank.methods.feature_scaling import FeatureScaling
 from graphrank.methods.graphrank import GraphRank
 from graphrank.methods.graphrank_module import GraphRankModule
 from graphrank.methods.info import MethodInfo
@@ -94,6 +95,7 @@ class Smoothing(Method[SmoothingModule]):
         memory="O((N+E)d)",
     )
 
+    scale_features: FeatureScaling = "auto-words"
     rank: Annotated[int, Option("width of the truncated SVD", low=1)] = 512
     num_hops: Annotated[int, Option("hops concatenated beside the features", low=0)] = 2
 

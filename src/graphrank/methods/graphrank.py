@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from graphrank.augment.views import Corruption, clean_view, corrupt
+from graphrank.methods.feature_scaling import FeatureScaling
 from graphrank.methods.graphrank_module import GraphRankModule
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
@@ -68,6 +69,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
             "mlp": 0,
             "structure": 0,
             "readout": "last",
+            "scale_features": "auto",
             # Of no effect beside that readout; pinned, so that lines measured before the default
             # had another value still count.
             "hop_weight": 0.5,
@@ -76,6 +78,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         },
     }
 
+    scale_features: FeatureScaling = "auto-words"
     encoder: Annotated[EncoderName, Option("linear, GCN, or GAT (ignores edge weights)")] = "linear"
     channels: Annotated[
         int, Option("width of the encoder, and of each part of the readout", low=1)
