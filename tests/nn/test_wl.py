@@ -131,3 +131,29 @@ def test_unknown_colours_match_nothing_and_count_for_the_length():
     counts = counted()
     assert counts.matrix(np.array([2, 8, 9])).toarray().tolist() == [[1, 0, 0], [1, 0, 3]]
     np.testing.assert_allclose(counts.lengths() ** 2, [4 + 1 + 1, 9 + 1 + 4])
+
+
+def test_entries_of_one_graph_and_colour_are_summed_and_graphs_merged():
+    graph, color = np.array([2, 0, 2, 2, 0]), np.array([5, 7, 5, 4, 7])
+    counts = ColorCounts.summed(graph, color, np.array([1, 2, 3, 4, 5]), 3)
+    assert counts.graph.tolist() == [0, 2, 2] and counts.color.tolist() == [7, 4, 5]
+    assert counts.count.tolist() == [7, 4, 4]
+    merged = counts.merged(np.array([1, 0, 1]), 2)
+    assert merged.num_graphs == 2 and merged.graph.tolist() == [1, 1, 1]
+    assert merged.color.tolist() == [4, 5, 7] and merged.count.tolist() == [4, 4, 7]
+
+
+def test_counts_of_some_graphs_behind_those_of_others():
+    counts = counted()
+    halves = [
+        ColorCounts(*(part[counts.graph == graph] for part in _parts(counts)), 2)
+        for graph in (0, 1)
+    ]
+    joined = ColorCounts.joined(halves, 2)
+    for found, expected in zip(_parts(joined), _parts(counts), strict=True):
+        assert np.array_equal(found, expected)
+    assert ColorCounts.joined([], 3).vocabulary().size == 0
+
+
+def _parts(counts):
+    return counts.graph, counts.color, counts.count

@@ -53,13 +53,17 @@ class ColorMethod(GraphLevelMethod[ColorModuleT]):
     def learn_colors(
         self, module: ColorModuleT, graphs: GraphBatch, min_count: int = 1
     ) -> ColorCounts:
-        """Count the colours of all graphs, and take those that occur often enough as known."""
+        """Count the colours of all texts, and take those that occur often enough as known."""
         may_be_labels = self.labels == "auto" and self.feature_source_ != "degree"
         is_labelled = may_be_labels and _one_hot_column(graphs.features) is not None
         module.remember("from_labels", torch.tensor(is_labelled))
-        counts = self.color_counts(module, graphs)
+        counts = self.text_counts(module, graphs)
         module.remember("vocabulary", torch.from_numpy(counts.vocabulary(min_count)))
         return counts
+
+    def text_counts(self, module: ColorModuleT, graphs: GraphBatch) -> ColorCounts:
+        """How often each colour occurs in each text that is learnt from: the graphs themselves."""
+        return self.color_counts(module, graphs)
 
     def color_counts(self, module: ColorModuleT, graphs: GraphBatch) -> ColorCounts:
         """How often each colour occurs in each graph, known or not."""

@@ -7,6 +7,7 @@ ten million distinct colours the chance that any two share a number is about 3 i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,7 +57,7 @@ def refine(initial: Numbers, row_pointer: Numbers, column: Numbers, iterations: 
 
 @dataclass(frozen=True, eq=False)
 class ColorCounts:
-    """How often each colour occurs in each graph, all rounds of refinement together.
+    """How often each colour, or other word, occurs in each graph, or other text.
 
     Args:
         graph: ``[entries]`` sorted.
@@ -72,7 +73,7 @@ class ColorCounts:
 
     @classmethod
     def of(cls, colors: Numbers, graph_of_node: Numbers, num_graphs: int) -> ColorCounts:
-        """Count what :func:`refine` gave.
+        """Count what :func:`refine` gave, all rounds together.
 
         Args:
             colors: ``[rounds, nodes]``.
@@ -80,13 +81,43 @@ class ColorCounts:
             num_graphs: number of graphs.
         """
         graph, color = np.tile(graph_of_node, len(colors)), colors.ravel()
+        return cls.summed(graph, color, np.ones_like(color), num_graphs)
+
+    @classmethod
+    def summed(cls, graph: Numbers, color: Numbers, count: Numbers, num_graphs: int) -> ColorCounts:
+        """Entries in any order, of which several may be of one graph and colour.
+
+        Args:
+            graph: ``[entries]``.
+            color: ``[entries]``.
+            count: ``[entries]`` at least one.
+            num_graphs: number of graphs.
+        """
         order = np.lexsort((color, graph))
-        graph, color = graph[order], color[order]
+        graph, color, count = graph[order], color[order], count[order]
         is_first = np.ones(graph.size, dtype=bool)
         is_first[1:] = (graph[1:] != graph[:-1]) | (color[1:] != color[:-1])
         first = np.flatnonzero(is_first)
-        count = np.diff(first, append=graph.size)
-        return cls(graph[first], color[first], count, num_graphs)
+        return cls(graph[first], color[first], np.add.reduceat(count, first), num_graphs)
+
+    @classmethod
+    def joined(cls, parts: Sequence[ColorCounts], num_graphs: int) -> ColorCounts:
+        """Counts of some graphs behind those of graphs with lower numbers."""
+        empty = np.empty(0, dtype=np.int64)
+        graph, color, count = (
+            np.concatenate([empty, *(getattr(part, name) for part in parts)])
+            for name in ("graph", "color", "count")
+        )
+        return cls(graph, color, count, num_graphs)
+
+    def merged(self, owner: Numbers, num_owners: int) -> ColorCounts:
+        """Sums over what belongs together, such as the nodes of a graph.
+
+        Args:
+            owner: ``[num_graphs]`` what each graph, or other text, is a part of.
+            num_owners: how many there are of these.
+        """
+        return ColorCounts.summed(owner[self.graph], self.color, self.count, num_owners)
 
     def vocabulary(self, min_count: int = 1) -> Numbers:
         """The colours that occur at least so often in all graphs together, sorted."""
