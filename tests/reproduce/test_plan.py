@@ -7,7 +7,7 @@ import pytest
 from graphrank.reproduce.cells import Selection, cells_of
 from graphrank.reproduce.cost import EPOCH, Costs, graph_size, in_words
 from graphrank.reproduce.items import all_items
-from graphrank.reproduce.plan import affordable, budget_for, states
+from graphrank.reproduce.plan import _fit_of, affordable, budget_for, seconds_of_all, states
 from graphrank.reproduce.wanted import Stored
 from tests.reproduce.lines import line_for
 
@@ -84,6 +84,31 @@ def test_seeds_that_can_share_a_fit_stand_together():
     order = [(s.cell.dataset, s.cell.row.name, s.cell.row.preset, s.seed) for s in steps]
     blocks = [key for key, _ in groupby(order)]
     assert len(blocks) == len(set(blocks)) < len(order)
+
+
+@pytest.mark.parametrize("names", [("node-classification", "clustering"), ("link-prediction",)])
+def test_a_shared_fit_is_paid_for_once(names):
+    """Classes and clusters see the same graph; links see one for each protocol."""
+    items = [all_items()[f"table-{name}"] for name in names]
+    lines = [
+        line_for(
+            cell.job, {metric: [1.0] for metric in cell.metrics}, [9], seconds=100.0, judging=2.0
+        )
+        for item in items
+        for cell in cells_of(item, Selection(("Cora",), ("smoothing",)))
+    ]
+    found = planned(*lines, items=items, methods=("smoothing",))
+    fits = {(state.cell.job.fit_sees, seed) for state in found for seed in state.missing}
+    seeds = sum(len(state.missing) for state in found)
+    assert len(fits) < seeds
+    assert seconds_of_all(found) == pytest.approx(100.0 * len(fits) + 2.0 * seeds)
+    assert len(affordable(found, 103.9)) == 1 < len(affordable(found, 104.0))
+
+
+def test_a_supervised_fit_is_shared_with_nobody():
+    assert first_cell(method="gcn").job.fit_sees is None
+    assert _fit_of(first_cell(method="gcn"), 0) is None
+    assert _fit_of(first_cell(method="dgi"), 0) != _fit_of(first_cell(method="dgi"), 1)
 
 
 def test_the_command_names_the_cell_and_has_room():

@@ -30,10 +30,12 @@ class Expected:
     Args:
         seconds: of one seed.
         measured: whether stored lines of the method say so; else it is a guess.
+        judging: those of them after the fit; none where no line tells.
     """
 
     seconds: float
     measured: bool
+    judging: float | None = None
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class Costs:
         )
         for seconds in ways:
             if seconds is not None:
-                return Expected(seconds, measured=True)
+                return Expected(seconds, measured=True, judging=judging)
         size = graph_size(cell.dataset) or _GUESSED_FOR
         guess = self.items[cell.item].guess.get(cell.row.name, _GUESS)
         return Expected(guess * size / _GUESSED_FOR, measured=False)

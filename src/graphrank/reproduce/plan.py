@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import shlex
 from collections.abc import Iterable, Sequence
@@ -30,6 +31,7 @@ class State:
         missing: seeds that it lacks.
         seconds: expected seconds of one of them.
         too_long: whether it has no seed, because one would take hours.
+        judging: those of the seconds after the fit; none where that is not known.
     """
 
     cell: Cell
@@ -37,6 +39,7 @@ class State:
     missing: tuple[int, ...]
     seconds: float
     too_long: bool = False
+    judging: float | None = None
 
     @property
     def reason(self) -> str:
@@ -89,7 +92,8 @@ def states(cells: Iterable[Cell], stored: Stored, costs: Costs) -> list[State]:
         seeds = worth_waiting_for(cell, expected)
         missing = tuple(seed for seed in seeds if seed not in have)
         too_long = not seeds and not have
-        found.append(State(cell, result, missing, expected.seconds, too_long))
+        seconds, judging = expected.seconds, expected.judging
+        found.append(State(cell, result, missing, seconds, too_long, judging))
     return found
 
 
@@ -113,21 +117,41 @@ def affordable(planned: Sequence[State], budget_seconds: float) -> list[Step]:
     """Seeds that a budget pays for, the cheapest first; seeds of equal cost in their order.
 
     One work that fills cells of two items is done once. Seeds of one method on one dataset stand
-    together where tasks can share their fit.
+    together where tasks can share their fit, which the first of them pays for.
     """
-    steps = [Step(state.cell, seed, state.seconds) for state in planned for seed in state.missing]
     chosen: list[Step] = []
     left = budget_seconds
-    for step in sorted(steps, key=lambda step: step.seconds):
-        if step.seconds > left:
-            break
-        if not any(_same_work(step, other) for other in chosen):
+    fitted: set[tuple[str, str, int] | None] = set()
+    for state, seed in sorted(_missing(planned), key=lambda pair: pair[0].seconds):
+        fit = _fit_of(state.cell, seed)
+        judging = state.judging if fit in fitted else None
+        step = Step(state.cell, seed, state.seconds if judging is None else judging)
+        if step.seconds <= left and not any(_same_work(step, other) for other in chosen):
             chosen.append(step)
             left -= step.seconds
+            fitted |= {fit} - {None}
     first: dict[tuple[str, str, str, int], int] = {}
     for place, step in enumerate(chosen):
         first.setdefault(_fitted_alike(step), place)
     return sorted(chosen, key=lambda step: first[_fitted_alike(step)])
+
+
+def seconds_of_all(planned: Sequence[State]) -> float:
+    """Expected seconds of all that is missing, each fit counted once."""
+    return sum(step.seconds for step in affordable(planned, math.inf))
+
+
+def _missing(planned: Sequence[State]) -> list[tuple[State, int]]:
+    return [(state, seed) for state in planned for seed in state.missing]
+
+
+def _fit_of(cell: Cell, seed: int) -> tuple[str, str, int] | None:
+    """What tells a fit from others; none where it is shared with nobody."""
+    if cell.job is None or cell.job.fit_sees is None:
+        return None
+    wanted = cell.job.wanted
+    method = json.dumps([wanted.method, wanted.options], sort_keys=True, default=str)
+    return f"{cell.dataset} {cell.job.fit_sees}", method, seed
 
 
 def _fitted_alike(step: Step) -> tuple[str, str, str, int]:

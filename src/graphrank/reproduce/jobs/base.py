@@ -29,6 +29,14 @@ class Job(ABC):
     def wanted(self) -> Wanted:
         """What lines of this work look like."""
 
+    @property
+    def fit_sees(self) -> str | None:
+        """What its fit sees of the dataset; none where the fit is shared with nobody.
+
+        One fit of a method serves all works in which it sees the same.
+        """
+        return None
+
     @abstractmethod
     def run(self, seed: int, results: Path, bench: Bench) -> None:
         """Measure one seed and append its line."""

@@ -8,11 +8,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from graphrank.methods.registry import method_class
 from graphrank.methods.supervised import SupervisedMethod
 from graphrank.reproduce.item import Row
 from graphrank.reproduce.jobs.base import Job, make, want
 from graphrank.reproduce.jobs.bench import Bench
 from graphrank.reproduce.wanted import Wanted
+from graphrank.tasks.link_prediction import LinkPrediction
 from graphrank.tasks.registry import make_task
 from graphrank.tasks.runner import Experiment, evaluate, make_methods
 
@@ -49,6 +51,13 @@ class EvaluationJob(Job):
         judged = {} if isinstance(method, SupervisedMethod) else asdict(task.suited_to(kind))
         usual = asdict(make_task(self.task).suited_to(kind))
         return want(self.task, self.dataset, self.protocol, method, judged, usual)
+
+    @property
+    def fit_sees(self) -> str | None:
+        """All of the dataset, or the edges that a protocol shows; labels belong to one split."""
+        if issubclass(method_class(self.row.name), SupervisedMethod):
+            return None
+        return self.protocol if self.task == LinkPrediction.name else "all"
 
     def run(self, seed: int, results: Path, bench: Bench) -> None:
         """One seed through the runner."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from graphrank.report.html import Page, Section, image
 from graphrank.report.tables import Cell, TextTable
 from graphrank.reproduce.cost import in_words
-from graphrank.reproduce.plan import State, budget_for
+from graphrank.reproduce.plan import State, budget_for, seconds_of_all
 from graphrank.reproduce.render.document import Rendered
 from graphrank.reproduce.render.text import markdown_table
 
@@ -25,7 +25,7 @@ def summary_table(rendered: Sequence[Rendered]) -> TextTable:
     """How much of each item there is."""
     rows = []
     for each in rendered:
-        waiting = sum(state.remaining for state in each.missing)
+        waiting = seconds_of_all(each.missing)
         counts = (each.measured, len(each.missing), len(each.not_had))
         texts = (*map(str, counts), in_words(waiting) if waiting else "")
         rows.append((Cell(each.item.name), Cell(each.item.title), *map(Cell, texts)))
