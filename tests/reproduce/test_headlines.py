@@ -61,13 +61,14 @@ def test_the_best_of_rivals_is_strong_and_others_are_not():
 
 def test_another_configuration_protocol_or_scorer_is_another_row():
     links = {"task": "link-prediction", "protocol": "edges-85-5-10"}
+    before = {"structure": 0, "scale_features": "auto"}
     results = [
         line(GraphRank(margin=0.3), [1.0]),
         line(GraphRank(), [2.0], protocol="random-10-10-80"),
         line(GraphRank(), [1.0], **links, scorer="blend"),
-        line(GraphRank(structure=0), [97.0], **links, scorer="blend"),
-        line(GraphRank(structure=0), [96.0], **links, scorer="auto"),
-        line(GraphRank(structure=0), [95.0], **links, scorer="dot"),
+        line(GraphRank(**before), [97.0], **links, scorer="blend"),
+        line(GraphRank(**before), [96.0], **links, scorer="auto"),
+        line(GraphRank(**before), [95.0], **links, scorer="dot"),
     ]
     assert cells("accuracy", results)["GraphRank"].text == "–"
     found = cells("link-protocols", results)
