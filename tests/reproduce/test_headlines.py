@@ -11,6 +11,7 @@ from graphrank.report.plots import to_svg
 from graphrank.reproduce.headline_rows import DATASETS, OTHERS, SETS
 from graphrank.reproduce.headlines import PAGES, TABLES, headline_table, pieces_figure
 from graphrank.reproduce.pages import MARKED, PIECES, TIMINGS, marked_page
+from graphrank.reproduce.render.plots import points_figure
 from graphrank.reproduce.timings import Timings
 from graphrank.reproduce.wanted import options_of
 from graphrank.results import Result, read
@@ -105,3 +106,14 @@ def test_the_pages_are_what_lines_and_benchmarks_give(path):
 def test_the_picture_is_what_the_lines_give():
     drawn = to_svg(pieces_figure(committed()), on_paper=True)
     assert (ROOT / PIECES).read_text() == drawn, "run `make docs`"
+
+
+@pytest.mark.parametrize("words", [2, 12])
+def test_the_legend_of_a_figure_is_all_in_it(words):
+    series = {f"{'word ' * words}{place}": {"Cora": [1.0, 2.0]} for place in range(6)}
+    figure = points_figure({"accuracy": series}, columns=1, width=7.2)
+    figure.canvas.draw()
+    (legend,) = figure.legends
+    box, page = legend.get_window_extent(), figure.bbox
+    assert box.x0 >= page.x0 and box.x1 <= page.x1
+    assert (legend._ncols > 1) == (words == 2)

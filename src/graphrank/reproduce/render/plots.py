@@ -108,8 +108,11 @@ def _grid(headings: Sequence[str], most: int, width: float = _WIDTH) -> tuple[Fi
 def _legend(figure: Figure, first: Axes) -> None:
     handles, labels = first.get_legend_handles_labels()
     if handles:
+        # As many columns as have room for the longest label, about 0.08 inches a letter.
+        room = int(figure.get_figwidth() / (0.6 + 0.08 * max(map(len, labels))))
+        columns = max(1, min(3, len(labels), room))
         figure.legend(
-            handles, labels, loc="outside lower center", ncols=min(3, len(labels)), frameon=False,
+            handles, labels, loc="outside lower center", ncols=columns, frameon=False,
             labelcolor=INK, fontsize=9,
         )  # fmt: skip
 
