@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from graphrank.training import loop
-from tests.cli.conftest import QUICK
+from tests.cli.conftest import NAMES, QUICK
 
 
 def manifest(folder):
@@ -43,6 +43,19 @@ def test_the_model_keeps_options_and_feature_names(own):
 def test_the_load_report_is_shown_once_and_quiet_hides_it(shell):
     assert fit(shell, "a").stderr.count("34 nodes") == 1
     assert fit(shell, "b", "--quiet").stderr == ""
+
+
+@pytest.mark.parametrize("scaling", ["auto-words", "auto"])
+def test_words_that_are_weighed_are_said_to_be(own, scaling):
+    """Eight nodes with one word or fifteen, out of a hundred."""
+    rows = ["id," + ",".join(f"word{column}" for column in range(100))]
+    for place, name in enumerate(NAMES):
+        having = range(place * 12, place * 12 + (15 if place % 2 else 1))
+        rows.append(f"{name}," + ",".join("1" if at in having else "0" for at in range(100)))
+    (own.folder / "words.csv").write_text("\n".join(rows))
+    more = ("--set", f"scale_features={scaling}")
+    result = own.run("fit", "edges.csv", "--features", "words.csv", *QUICK, *more)
+    assert ("rare words count more" in result.stdout) == (scaling == "auto-words")
 
 
 def test_columns_are_named_by_options(own):

@@ -61,8 +61,11 @@ def test_graphrank_and_the_controls_beside_it_weigh_words_and_the_paper_does_not
 @pytest.mark.real_data
 @pytest.mark.parametrize(
     ("name", "weighed"),
-    [("cora", False), ("citeseer", False), ("pubmed", False), ("photo", False), ("cs", True)],
-)
+    [
+        ("cora", False), ("citeseer", False), ("pubmed", False), ("photo", False),
+        ("computers", False), ("cs", True), ("physics", True),
+    ],
+)  # fmt: skip
 def test_which_published_graphs_have_texts_of_uneven_length(name, weighed, data_root):
     x = load(name, data_root=data_root).x
     scaling = measure_scaling("auto-words", x)

@@ -92,7 +92,7 @@ def _summary(method: Method[Any], data: Data | GraphSet, path: Path) -> Table:
     history = method.history_
     rows = {
         "graphs" if isinstance(data, GraphSet) else "graph": in_words(data),
-        "features": f"{method.num_features_:,} {method.feature_source_}",
+        "features": _features(method),
         "embedding": f"{method.embedding_.size(1):,} numbers a {method.info.level}",
     }
     if history.epochs:
@@ -104,6 +104,14 @@ def _summary(method: Method[Any], data: Data | GraphSet, path: Path) -> Table:
     for name, value in rows.items():
         table.add_row(name, value)
     return table
+
+
+def _features(method: Method[Any]) -> str:
+    """How many features there were, and what the method decided about them by itself."""
+    scaling = method.scaling_
+    weighed = method.scale_features == "auto-words" and scaling is not None and scaling.unit_rows
+    source = f"{method.num_features_:,} {method.feature_source_}"
+    return f"{source}, rare words count more (scale_features=auto-words)" if weighed else source
 
 
 def _next_command(source: GraphSource, path: Path) -> str:
