@@ -55,6 +55,13 @@ def scale(name: FeatureScalingName, scaling: ColumnScaling | None, x: Tensor) ->
     return rows_of_length_one(x) if name == "l2" else x
 
 
+def weighs_words(name: FeatureScalingName, scaling: ColumnScaling | None) -> bool:
+    """Whether features are words of which rare ones count more, by choice or by their nature."""
+    if name == "tfidf":
+        return True
+    return name == "auto-words" and scaling is not None and scaling.unit_rows
+
+
 def _automatic(name: FeatureScalingName, x: Tensor) -> ColumnScaling | None:
     """What is decided by what the features are, not by how they are stored."""
     if density(x) >= SPARSE_BELOW:

@@ -14,8 +14,9 @@ import torch
 from torch import Tensor, nn
 
 from graphrank.augment.views import Corruption, clean_view, corrupt
-from graphrank.methods.feature_scaling import FeatureScaling
+from graphrank.methods.feature_scaling import FeatureScaling, weighs_words
 from graphrank.methods.graphrank_module import GraphRankModule
+from graphrank.methods.graphrank_paper import PAPER
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
 from graphrank.methods.trained import TrainedMethod
@@ -56,27 +57,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         time="O((N+E)d)",
         memory="O((N+E)d)",
     )
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        # What the paper's text says and no more. At margin 0 the loss is zero for most triples
-        # from the start, so training barely moves the encoder.
-        "paper": {
-            "encoder": "gcn",
-            "similarity": "dot",
-            "margin": 0.0,
-            "standardize": False,
-            "neighbor_weight": 0.0,
-            "pairwise_drop": False,
-            "mlp": 0,
-            "structure": 0,
-            "readout": "last",
-            "scale_features": "auto",
-            # Of no effect beside that readout; pinned, so that lines measured before the default
-            # had another value still count.
-            "hop_weight": 0.5,
-            "learning_rate": 1e-3,
-            "epochs": 150,
-        },
-    }
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"paper": PAPER}
 
     scale_features: FeatureScaling = "auto-words"
     encoder: Annotated[EncoderName, Option("linear, GCN, or GAT (ignores edge weights)")] = "linear"
@@ -176,6 +157,16 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     hop_weight: Annotated[
         float, Option("weight of what is near in `hops` and `diffusion`", low=0, high=1)
     ] = 0.35
+    own_words: Annotated[
+        float,
+        Option(
+            "weight of the node's own features in `diffusion` where they are words that are "
+            "weighed (`scale_features`); 0 for none",
+            low=0,
+            high=1,
+            before=0,
+        ),
+    ] = 0.0
     teleport: Annotated[
         float, Option("chance of a `diffusion` walk to end at each step", low=0.01, below=1)
     ] = 0.15
@@ -264,7 +255,10 @@ class GraphRank(TrainedMethod[GraphRankModule]):
             parts = hops(view, projected, self.num_layers)
         else:
             parts = module.diffusion_parts(view, projected, self.mlp_features, self.teleport)
-        return side_by_side(parts, [self.hop_weight] * (len(parts) - 1) + [1.0])
+        weights = [self.hop_weight] * (len(parts) - 1) + [1.0]
+        if self._hands_over_words:
+            parts, weights = [*parts, view.project(module.basis)], [*weights, self.own_words]
+        return side_by_side(parts, weights)
 
     @property
     def _ranking(self) -> Ranking:
@@ -277,6 +271,12 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     def _is_side_by_side(self) -> bool:
         """Whether the readout has room for the MLP and for structure."""
         return self.encoder == "linear" and self.readout == "diffusion"
+
+    @property
+    def _hands_over_words(self) -> bool:
+        """Whether a node's own features are a part of the embedding."""
+        weighed = weighs_words(self.scale_features, self.scaling_)
+        return weighed and self.own_words > 0 and self._is_side_by_side
 
     def _standardized(self, embedding: Tensor) -> Tensor:
         return standardized(embedding) if self.standardize else embedding

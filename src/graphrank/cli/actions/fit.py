@@ -22,6 +22,7 @@ from graphrank.data import GraphSet
 from graphrank.errors import ConfigError, GraphRankError, unknown_name
 from graphrank.files import refuse_existing
 from graphrank.methods.base import Method
+from graphrank.methods.feature_scaling import weighs_words
 from graphrank.methods.info import Level
 from graphrank.methods.trained import TrainedMethod
 from graphrank.training.loop import Run
@@ -108,8 +109,8 @@ def _summary(method: Method[Any], data: Data | GraphSet, path: Path) -> Table:
 
 def _features(method: Method[Any]) -> str:
     """How many features there were, and what the method decided about them by itself."""
-    scaling = method.scaling_
-    weighed = method.scale_features == "auto-words" and scaling is not None and scaling.unit_rows
+    name = method.scale_features
+    weighed = name == "auto-words" and weighs_words(name, method.scaling_)
     source = f"{method.num_features_:,} {method.feature_source_}"
     return f"{source}, rare words count more (scale_features=auto-words)" if weighed else source
 
