@@ -10,6 +10,8 @@ import torch
 from hypothesis import HealthCheck, settings
 from torch_geometric.data import Data
 
+from graphrank.measure import set_imports_aside
+
 # Derandomised: a failure here is a failure everywhere.
 settings.register_profile(
     "graphrank",
@@ -19,6 +21,11 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("graphrank")
+
+
+def pytest_collection_finish(session):
+    """Set aside what tests import: memory is measured before each fit, after a look for garbage."""
+    set_imports_aside()
 
 
 @pytest.fixture

@@ -1,3 +1,4 @@
+import gc
 import subprocess
 import time
 from pathlib import Path
@@ -13,6 +14,7 @@ from graphrank.measure import (
     measured,
     peak_is_own,
     peak_memory_mib,
+    set_imports_aside,
 )
 
 
@@ -42,6 +44,15 @@ def test_what_came_before_does_not_count():
     assert last.sum() == 64 * 1024
     if peak_is_own():
         assert after.peak_mib - idle.peak_mib < 60  # of the 190 MiB
+
+
+def test_garbage_of_later_is_found_and_what_was_set_aside_is_not_looked_at():
+    set_imports_aside()
+    assert gc.get_freeze_count() > 0 and len(gc.get_objects()) < gc.get_freeze_count()
+    ring = [np.ones(1)]
+    ring.append(ring)
+    del ring
+    assert gc.collect() >= 1
 
 
 def test_the_environment_says_whose_peak_it_is(monkeypatch, tmp_path):

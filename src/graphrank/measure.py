@@ -50,6 +50,17 @@ def measured() -> Iterator[Measured]:
         result.peak_mib = peak_memory_mib()
 
 
+def set_imports_aside() -> None:
+    """Spare what is there now from later searches for garbage: modules live as long as a process.
+
+    There are so many objects of torch and PyG that a search through them takes longer than many a
+    fit, and :func:`measured` has to search before each. For commands, before they load any data:
+    in a program that goes on, rings among its objects would never be freed.
+    """
+    gc.collect()
+    gc.freeze()
+
+
 def peak_memory_mib() -> float:
     """Largest resident memory since the last reset, in MiB."""
     try:

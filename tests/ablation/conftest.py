@@ -13,12 +13,6 @@ SMALL = {"channels": 4, "epochs": 1}
 TASKS = ("node-classification", "link-prediction", "clustering")
 
 
-@pytest.fixture(autouse=True)
-def quick_fits(monkeypatch):
-    """Memory is not measured here: collecting garbage before each fit takes longer than the fit."""
-    monkeypatch.setattr("graphrank.measure.gc.collect", lambda: 0)
-
-
 @pytest.fixture
 def graphs():
     return {"toy": named_toy()}

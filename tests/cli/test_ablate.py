@@ -22,9 +22,8 @@ QUICK = ("--tasks", "clustering", "--variants", "no-neighbours")
 
 
 @pytest.fixture
-def planned(shell, monkeypatch):
-    """A folder with a plan; garbage is not collected before each fit, which takes longer."""
-    monkeypatch.setattr("graphrank.measure.gc.collect", lambda: 0)
+def planned(shell):
+    """A folder with a plan."""
     (shell.folder / "v.yaml").write_text(PLAN)
     return shell
 

@@ -34,6 +34,7 @@ from graphrank.cli.options import GraphSource
 from graphrank.data import GraphSet
 from graphrank.errors import ConfigError, DataError, unknown_name
 from graphrank.files import refuse_existing, write_text
+from graphrank.measure import set_imports_aside
 from graphrank.methods.info import Level
 from graphrank.report.html import render
 from graphrank.report.tables import for_terminal, metric_title
@@ -45,6 +46,7 @@ def ablate_variants(request: AblateRequest, *, typed: Sequence[str], progress: b
     with only_warnings():
         plan = _plan(request)
         _check(request, plan)
+        set_imports_aside()
         graphs = load_graphs(plan.datasets, plan.level, request.data_root, progress=progress)
         if request.confirm is not None:
             document = _confirmed(request, plan, graphs, progress=progress)

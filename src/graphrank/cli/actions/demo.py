@@ -18,7 +18,7 @@ from graphrank.cli.options import GraphSource
 from graphrank.data import without_labels
 from graphrank.errors import GraphRankError
 from graphrank.files import write_text
-from graphrank.measure import measured
+from graphrank.measure import measured, set_imports_aside
 from graphrank.methods.options import parse_settings
 from graphrank.methods.registry import CONTROLS, METHODS, make_method
 from graphrank.report.compare import Comparison, compare
@@ -38,6 +38,7 @@ def run_demo(request: DemoRequest, *, progress: bool) -> None:
         raise GraphRankError(f"{request.output} is a folder; name a file for the report")
     settings = parse_settings(request.settings or ())
     model = make_method("graphrank", settings=settings)
+    set_imports_aside()
     data = load_graph(GraphSource(graph="digits"), progress=progress)
     fits: Fits[Fit] = Fits(most=len(_METHODS) * request.seeds)
     with only_warnings(), measured() as cost:

@@ -16,6 +16,7 @@ from graphrank.cli.options import GraphSource
 from graphrank.data import GraphSet
 from graphrank.errors import ConfigError, unknown_name
 from graphrank.files import refuse_existing, write_text
+from graphrank.measure import set_imports_aside
 from graphrank.methods.options import parse_settings
 from graphrank.methods.registry import controls_of, method_class
 from graphrank.report.compare import compare
@@ -32,6 +33,7 @@ def evaluate_graph(source: GraphSource, request: EvaluateRequest, *, progress: b
     _check_names(experiment, source.graph)
     if request.json is not None:
         refuse_existing(request.json, overwrite=request.overwrite)
+    set_imports_aside()
     data = load_source(source, progress=progress)
     results = measure(data, experiment, results_file=request.results, progress=progress)
     output().print(for_terminal(score_table(compare(results))))

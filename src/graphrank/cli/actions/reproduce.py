@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from graphrank.cli.console import only_warnings, output, say
 from graphrank.cli.reproduce import ReproduceRequest
 from graphrank.errors import ConfigError
+from graphrank.measure import set_imports_aside
 from graphrank.report.tables import for_terminal
 from graphrank.reproduce.cells import Selection, cells_of
 from graphrank.reproduce.cost import Costs, in_words
@@ -91,6 +92,7 @@ def _fill(
                 f"expected to take {in_words(cheapest)}: say --budget {budget_for(cheapest)}"
             )
         return
+    set_imports_aside()
     with only_warnings(), _display(progress) as on_step:
         started = time.monotonic()
         try:

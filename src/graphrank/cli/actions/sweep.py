@@ -19,6 +19,7 @@ from graphrank.cli.options import GraphSource
 from graphrank.cli.sweep import SweepRequest
 from graphrank.errors import ConfigError
 from graphrank.files import refuse_existing, write_bytes, write_text
+from graphrank.measure import set_imports_aside
 from graphrank.methods.options import parse_settings
 from graphrank.methods.registry import method_class
 from graphrank.report.html import Details, Page, Section, configuration, image, render
@@ -44,6 +45,7 @@ def sweep_graph(
     plan = _plan(request, source.graph)
     measures = check_measures(_words(request.measure))
     _check_outputs(request)
+    set_imports_aside()
     data = load_graph(source, progress=progress)
     with only_warnings():
         found = sweep(
