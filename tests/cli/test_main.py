@@ -41,12 +41,16 @@ def test_version(shell):
     assert shell.run("--version").stdout.strip() == f"graphrank {__version__}"
 
 
-def test_help_needs_no_torch():
-    code = "import sys, graphrank.cli.main; print('torch' in sys.modules, 'pandas' in sys.modules)"
+@pytest.mark.parametrize(
+    ("imported", "spared"),
+    [("graphrank.cli.main", ["torch", "pandas"]), ("graphrank.cli.actions.fit", ["sklearn"])],
+)
+def test_what_is_slow_to_import_is_imported_where_it_is_needed(imported, spared):
+    code = f"import sys, {imported}; print([name in sys.modules for name in {spared}])"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=ENVIRONMENT
     )
-    assert done.stdout.split() == ["False", "False"]
+    assert done.stdout.strip() == str([False] * len(spared))
 
 
 @pytest.mark.parametrize(

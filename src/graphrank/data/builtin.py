@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from sklearn.datasets import load_digits
-from sklearn.neighbors import kneighbors_graph
 
 from graphrank.data.raw import RawGraph
 
@@ -16,6 +14,10 @@ _DIGIT_MAXIMUM = 16.0
 
 def digits() -> RawGraph:
     """Return scikit-learn's 1,797 handwritten digits as a graph of ten nearest neighbours."""
+    # Slow to import, and few loads are of this graph.
+    from sklearn.datasets import load_digits  # noqa: PLC0415
+    from sklearn.neighbors import kneighbors_graph  # noqa: PLC0415
+
     images, y = load_digits(return_X_y=True)
     x = (images / _DIGIT_MAXIMUM).astype(np.float32)
     graph = kneighbors_graph(x, _NEIGHBOURS, mode="connectivity").tocoo()

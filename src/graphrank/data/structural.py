@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.extmath import randomized_svd
 
 from graphrank.data.raw import CsrMatrix, FloatArray
 
@@ -79,6 +78,9 @@ def _leading_vectors(matrix: CsrMatrix) -> tuple[np.ndarray, np.ndarray]:
     if matrix.shape[0] < _DENSE_BELOW:
         left, values, _ = np.linalg.svd(matrix.toarray())
     else:
+        # Slow to import, and few graphs come without features.
+        from sklearn.utils.extmath import randomized_svd  # noqa: PLC0415
+
         left, values, _ = randomized_svd(matrix, _POSITIONS, n_iter=4, random_state=0)
     rank = min(_POSITIONS, int((values > 1e-8).sum()))
     return left[:, :rank], values[:rank]
