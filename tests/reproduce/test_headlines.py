@@ -62,7 +62,7 @@ def test_the_best_of_rivals_is_strong_and_others_are_not():
 
 def test_another_configuration_protocol_or_scorer_is_another_row():
     links = {"task": "link-prediction", "protocol": "edges-85-5-10"}
-    before = {"structure": 0, "scale_features": "auto"}
+    before = {"structure": 0, "scale_features": "auto", "own_words": 0}
     results = [
         line(GraphRank(margin=0.3), [1.0]),
         line(GraphRank(), [2.0], protocol="random-10-10-80"),

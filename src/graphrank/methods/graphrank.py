@@ -166,7 +166,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
             high=1,
             before=0,
         ),
-    ] = 0.0
+    ] = 0.5
     teleport: Annotated[
         float, Option("chance of a `diffusion` walk to end at each step", low=0.01, below=1)
     ] = 0.15

@@ -42,7 +42,8 @@ from graphrank.reproduce.wanted import Stored
 from graphrank.results.record import Result
 
 # What was measured beside the default; the lines lie under results/variants.
-_AS_THEY_ARE = {"scale_features": "auto"}
+_NO_OWN_WORDS = {"own_words": 0}
+_AS_THEY_ARE = {"scale_features": "auto"} | _NO_OWN_WORDS
 _BEFORE_STRUCTURE = {"structure": 0} | _AS_THEY_ARE
 _MORE_BATCHES = Row(
     "graphrank",
@@ -66,6 +67,7 @@ def _pieces(task: str) -> tuple[Measured, ...]:
         Measured(title, task, row, task_options=options)
         for title, row in (
             ("the default", DEFAULT),
+            ("without own words", Row("graphrank", settings=_NO_OWN_WORDS)),
             ("with words as they are", Row("graphrank", settings=_AS_THEY_ARE)),
             ("without structure", _NO_STRUCTURE),
             ("without structure, three times the MLP's batches", _MORE_BATCHES),
