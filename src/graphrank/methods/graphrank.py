@@ -254,11 +254,11 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         if self.readout == "hops":
             parts = hops(view, projected, self.num_layers)
         else:
-            parts = module.diffusion_parts(view, projected, self.mlp_features, self.teleport)
-        weights = [self.hop_weight] * (len(parts) - 1) + [1.0]
-        if self._hands_over_words:
-            parts, weights = [*parts, view.project(module.basis)], [*weights, self.own_words]
-        return side_by_side(parts, weights)
+            parts = module.diffusion_parts(
+                view, projected, self.mlp_features, self.teleport, own=self._hands_over_words
+            )
+        last = [1.0, self.own_words] if self._hands_over_words else [1.0]
+        return side_by_side(parts, [self.hop_weight] * (len(parts) - len(last)) + last)
 
     @property
     def _ranking(self) -> Ranking:

@@ -81,23 +81,26 @@ class GraphRankModule(nn.Module):
         return seen_from_distances(view, self.basis[:, :columns], teleport)
 
     def diffusion_parts(
-        self, view: View, projected: Tensor, columns: int, teleport: float
+        self, view: View, projected: Tensor, columns: int, teleport: float, *, own: bool = False
     ) -> list[Tensor]:
-        """The parts of the readout `diffusion`, what is far around last.
+        """The parts of the readout `diffusion`: what is near, what is far, and own features last.
 
         Args:
             view: the clean graph.
             projected: ``[nodes, channels]``, what the linear encoder makes of the nodes alone.
             columns: of the basis, for the MLPs.
             teleport: chance of a walk to end at each step.
+            own: whether the node's own features in the basis are one of them.
         """
         # Beside what was learnt, the neighbours' features as they are, in their own basis.
-        around = self.around(view)
+        alone = view.project(self.basis)
+        around = view.propagate(alone)
         far = diffusion(view, projected, teleport)
         near = [projected] if self.mlp is not None else hops(view, projected, 1)
         if self.has_mlp:
             near += self.mlp_parts(view, self.see(view, columns, teleport))
-        return [*self.neighbors(view.graph, around), around, *near, far]
+        parts = [*self.neighbors(view.graph, around), around, *near, far]
+        return [*parts, alone] if own else parts
 
     def mlp_parts(self, view: View, seen: Tensor) -> list[Tensor]:
         """What the MLPs make of a graph: its three distances, and own features over two hops."""
