@@ -9,6 +9,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from graphrank.augment.views import View
+from graphrank.nn.prelu import PReLU
 
 
 class Bootstrap(nn.Module):
@@ -38,7 +39,7 @@ class Bootstrap(nn.Module):
 def predictor_of(channels: int, hidden_channels: int) -> nn.Sequential:
     """A small MLP from an embedding to an embedding."""
     return nn.Sequential(
-        nn.Linear(channels, hidden_channels), nn.PReLU(), nn.Linear(hidden_channels, channels)
+        nn.Linear(channels, hidden_channels), PReLU(), nn.Linear(hidden_channels, channels)
     )
 
 

@@ -32,7 +32,7 @@ _log = logging.getLogger("graphrank")
 _LEFT_OUT = 1e-6
 _LEFT_OUT_OF_WHOLE = 1e-13
 # Numbers of a block of rows computed at once.
-_BLOCK = 1 << 24
+_BLOCK = 1 << 22
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,11 @@ class Diffusion:
         found, column = [], []
         for part in torch.split(rows, max(1, _BLOCK // nodes)):
             start = F.one_hot(part, nodes).T.to(dtype)
-            walked = self._series(pattern, values, start, _LEFT_OUT).T.contiguous()
+            if self.kind == "ppr" and adjacency.is_symmetric:
+                walked = self._solved(pattern, values, start, _LEFT_OUT)
+            else:
+                walked = self._series(pattern, values, start, _LEFT_OUT)
+            walked = walked.T.contiguous()
             top = walked.topk(min(self.top_k, nodes))
             places, sorting = top.indices.sort()
             column.append(places)
@@ -131,6 +135,27 @@ class Diffusion:
                 state = pattern.multiply(values, state)
             total.add_(state, alpha=weight)
         return total
+
+    def _solved(
+        self, pattern: SparsePattern, values: Tensor, start: Tensor, left_out: float
+    ) -> Tensor:
+        """What :meth:`_series` gives of ``ppr`` with a symmetric matrix, in a third of the steps.
+
+        Chebyshev's iteration for ``(I - (1 - α) A) x = α start``, given that the eigenvalues of A
+        lie between -1 and 1. Entries near zero may come out a little below it.
+        """
+        reach = 1 - self.teleport
+        if reach == 0:
+            return start
+        # The error falls by this factor with each step, where the series has `reach`.
+        fall = reach / (1 + math.sqrt(1 - reach**2))
+        values, source = reach * values, self.teleport * start
+        before, state, weight = torch.zeros_like(start), source, 2.0
+        for _ in range(math.ceil(math.log(left_out / 2) / math.log(fall))):
+            weight = 1 / (1 - weight * reach**2 / 4)
+            after = pattern.multiply(values, state).add_(source)
+            before, state = state, after.sub_(before).mul_(weight).add_(before)
+        return state
 
     def _transition(self, adjacency: Adjacency, dtype: torch.dtype) -> Tensor:
         """``[entries]`` values of the matrix of one step."""

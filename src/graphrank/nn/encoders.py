@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from graphrank.augment.views import View
 from graphrank.nn.attention import AttentionLayer
 from graphrank.nn.batch_norm import NodeBatchNorm
+from graphrank.nn.prelu import PReLU
 from graphrank.nn.shortcut import layer_shortcuts
 
 EncoderName = Literal["linear", "gcn", "gat"]
@@ -25,7 +26,7 @@ NormName = Literal["none", "batch", "layer"]
 
 ACTIVATIONS: dict[str, Callable[[], nn.Module]] = {
     "relu": nn.ReLU,
-    "prelu": nn.PReLU,
+    "prelu": PReLU,
     "elu": nn.ELU,
     # Authors who call the randomised leaky ReLU without saying that they train get its mean slope.
     "rrelu": lambda: nn.LeakyReLU((1 / 8 + 1 / 3) / 2),
