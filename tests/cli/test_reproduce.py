@@ -30,6 +30,7 @@ def test_without_a_budget_it_renders_and_measures_nothing(shell, monkeypatch):
     monkeypatch.setattr(EvaluationJob, "run", pytest.fail)
     result = shell.run("reproduce", *ONE)
     assert "written: reproduced/report.html" in result.stdout
+    assert "accuracy 84.93 ± 1.07" in result.stdout and "not measured" in result.stdout
     assert (
         f"missing: graphrank reproduce {TABLE} --datasets cora --methods smoothing" in result.stderr
     )

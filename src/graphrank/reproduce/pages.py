@@ -12,8 +12,8 @@ from pathlib import Path
 from graphrank.files import write_text
 from graphrank.report.method_pages import fill
 from graphrank.report.plots import to_svg
-from graphrank.report.tables import Cell, TextTable
-from graphrank.reproduce.claims import STANDINGS, claims_table, findings
+from graphrank.report.tables import Cell
+from graphrank.reproduce.claims import claims_table, standings_table
 from graphrank.reproduce.headlines import PAGES, headline_table, pieces_figure
 from graphrank.reproduce.items import all_items
 from graphrank.reproduce.render.document import Rendered
@@ -23,6 +23,7 @@ from graphrank.reproduce.render.text import markdown_table
 from graphrank.reproduce.speed_pages import SPEED_PAGES, speed_table
 from graphrank.reproduce.standing import STANDING_PAGES, standing_table
 from graphrank.reproduce.timings import Timings
+from graphrank.reproduce.verdicts import verdicts
 from graphrank.results.record import Result
 from graphrank.results.store import read
 
@@ -74,20 +75,15 @@ def _has_figure(row: tuple[Cell, ...]) -> bool:
 
 def claims_page(page: str, results: Sequence[Result]) -> str:
     """The page of claims with its block of verdicts."""
-    parts, counts = [], []
-    for each in render_items(all_items().values(), results):
-        found = findings(each)
-        standings = [finding.standing for finding in found]
-        numbers = (Cell(str(standings.count(word))) for word in STANDINGS)
-        counts.append((Cell(f"`{each.item.name}`"), *numbers))
-        command = f"`graphrank reproduce {each.item.name} --budget 0`"
+    judged = verdicts(render_items(all_items().values(), results))
+    parts = [markdown_table(standings_table({f"`{name}`": judged[name] for name in judged}))]
+    for name, found in judged.items():
         parts += [
-            f"### `{each.item.name}`",
-            f"Shown by {command}.",
+            f"### `{name}`",
+            f"Shown by `graphrank reproduce {name} --budget 0`.",
             markdown_table(claims_table(found)),
         ]
-    overview = TextTable("", ("item", *STANDINGS), tuple(counts))
-    return fill(page, "\n\n".join([markdown_table(overview), *parts]))
+    return fill(page, "\n\n".join(parts))
 
 
 def marked_page(path: str, page: str, results: Sequence[Result], timings: Timings) -> str:

@@ -15,8 +15,9 @@ from graphrank.cli.console import only_warnings, output, say
 from graphrank.cli.reproduce import ReproduceRequest
 from graphrank.errors import ConfigError
 from graphrank.measure import set_imports_aside
-from graphrank.report.tables import for_terminal
+from graphrank.report.tables import TextTable, for_terminal
 from graphrank.reproduce.cells import Selection, cells_of
+from graphrank.reproduce.claims import standings_table, verdict_table
 from graphrank.reproduce.cost import Costs, in_words
 from graphrank.reproduce.item import Item
 from graphrank.reproduce.items import all_items, chosen_items
@@ -25,6 +26,7 @@ from graphrank.reproduce.render.items import render_items
 from graphrank.reproduce.render.pages import missing_table, summary_table
 from graphrank.reproduce.render.write import write_items
 from graphrank.reproduce.run import OnStep, Tally, fill
+from graphrank.reproduce.verdicts import Verdicts, verdicts
 from graphrank.reproduce.wanted import Stored
 from graphrank.results.record import Result
 from graphrank.results.store import read
@@ -50,8 +52,12 @@ def reproduce_items(request: ReproduceRequest, *, progress: bool) -> None:
     if request.budget > 0:
         _fill(request, items, selection, progress=progress)
     with status("drawing tables and figures", progress):
-        rendered = render_items(items, stored_lines(request.results), selection)
-        page, *rest = write_items(rendered, request.output)
+        lines = stored_lines(request.results)
+        rendered = render_items(items, lines, selection)
+        whole = rendered if selection == Selection() else render_items(items, lines)
+        claims = verdicts(whole, selection.datasets)
+        page, *rest = write_items(rendered, request.output, claims)
+    output().print(for_terminal(_claims_shown(claims)))
     output().print(for_terminal(summary_table(rendered)))
     missing = missing_table(rendered)
     if missing is not None and progress:
@@ -60,6 +66,13 @@ def reproduce_items(request: ReproduceRequest, *, progress: bool) -> None:
         if len(missing.rows) > _SHOWN:
             say(f"and {len(missing.rows) - _SHOWN} more such commands, in {page}")
     output().print(f"written: {page} and {len(rest)} more files", markup=False, soft_wrap=True)
+
+
+def _claims_shown(claims: Verdicts) -> TextTable:
+    """Each claim of one item; of several, how many hold."""
+    if len(claims) > 1:
+        return standings_table(claims)
+    return verdict_table([each for found in claims.values() for each in found])
 
 
 def _selection(request: ReproduceRequest, items: Sequence[Item]) -> Selection:

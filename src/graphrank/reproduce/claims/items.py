@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from graphrank.report.tables import Cell, TextTable
 from graphrank.reproduce.claims.convergence import convergence
 from graphrank.reproduce.claims.figures import figures
-from graphrank.reproduce.claims.finding import Finding
+from graphrank.reproduce.claims.finding import STANDINGS, Finding
 from graphrank.reproduce.claims.growth import growth
 from graphrank.reproduce.claims.orders import orders
 from graphrank.reproduce.claims.pace import pace
@@ -40,3 +40,19 @@ def claims_table(found: Sequence[Finding]) -> TextTable:
         for each in found
     )
     return TextTable("", ("claim", "dataset", "verdict", "lines"), rows, words=4)
+
+
+def standings_table(found: Mapping[str, Sequence[Finding]]) -> TextTable:
+    """How many claims of each item stand how."""
+    rows = []
+    for item, claims in found.items():
+        standings = [each.standing for each in claims]
+        numbers = (Cell(str(standings.count(word))) for word in STANDINGS)
+        rows.append((Cell(item), *numbers))
+    return TextTable("", ("claims of", *STANDINGS), tuple(rows))
+
+
+def verdict_table(found: Sequence[Finding]) -> TextTable:
+    """Claims and verdicts alone, for a narrow place."""
+    rows = tuple((Cell(each.claim), Cell(each.dataset), Cell(each.standing)) for each in found)
+    return TextTable("", ("claim", "dataset", "verdict"), rows, words=3)

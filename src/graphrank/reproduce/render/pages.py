@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from graphrank.report.html import Page, Section, image
 from graphrank.report.tables import Cell, TextTable
+from graphrank.reproduce.claims import Finding, claims_table, standings_table
 from graphrank.reproduce.cost import in_words
 from graphrank.reproduce.plan import State, budget_for, seconds_of_all
 from graphrank.reproduce.render.document import Rendered
@@ -14,6 +15,11 @@ from graphrank.reproduce.render.text import markdown_table
 _LEAD = (
     "The tables and figures of Hu et al., Graph Ranking Contrastive Learning (2024), measured here "
     "from stored result lines, beside the published figures."
+)
+_CLAIMS = (
+    "What is printed or said in the paper, and what the lines say of it. A printed figure holds "
+    "where ours is within two standard errors of it or above. The authors' code is not public and "
+    "their text leaves settings open: what is not reached here may be reached with others."
 )
 _MISSING = (
     "Each line is a command that fills the missing seeds of one method; the expected time is "
@@ -55,10 +61,12 @@ def _remaining(found: Sequence[State]) -> float:
     return sum(state.remaining for state in found)
 
 
-def markdown_page(rendered: Rendered) -> str:
-    """One item as a page of its own; its figures lie beside it as SVG."""
+def markdown_page(rendered: Rendered, claims: Sequence[Finding] = ()) -> str:
+    """One item as a page of its own, with its claims; its figures lie beside it as SVG."""
     item = rendered.item
     lines = [f"# {item.title}", item.about, f"`graphrank reproduce {item.name}`"]
+    if claims:
+        lines += ["## Claims", markdown_table(claims_table(claims))]
     lines += markdown_parts(rendered, level=2, plots=True)
     missing = missing_table([rendered])
     if missing is not None:
@@ -77,9 +85,15 @@ def markdown_parts(rendered: Rendered, level: int, *, plots: bool) -> Iterator[s
         yield from (markdown_table(table) for table in part.tables)
 
 
-def html_page(rendered: Sequence[Rendered]) -> Page:
-    """All items in one page."""
-    sections = [Section("What there is", table=summary_table(rendered))]
+def html_page(
+    rendered: Sequence[Rendered], claims: Mapping[str, Sequence[Finding]] | None = None
+) -> Page:
+    """All items in one page, with how the claims of each stand."""
+    claims = {name: found for name, found in (claims or {}).items() if found}
+    sections = []
+    if claims:
+        sections.append(Section("Does it hold?", _CLAIMS, table=standings_table(claims)))
+    sections.append(Section("What there is", table=summary_table(rendered)))
     for each in rendered:
         sections.append(
             Section(
@@ -88,6 +102,9 @@ def html_page(rendered: Sequence[Rendered]) -> Page:
                 commands=(f"graphrank reproduce {each.item.name}",),
             )
         )
+        if each.item.name in claims:
+            table = claims_table(claims[each.item.name])
+            sections.append(Section(f"{each.item.title}: what is claimed", table=table))
         for part in each.parts:
             images = tuple(image(plot.draw(), plot.caption) for plot in part.plots)
             first, *rest = part.tables or (None,)
@@ -102,4 +119,7 @@ def html_page(rendered: Sequence[Rendered]) -> Page:
     done = sum(each.measured for each in rendered)
     total = sum(len(each.states) for each in rendered)
     facts = {"Items": str(len(rendered)), "Cells measured": f"{done} of {total}"}
+    if claims:
+        standings = [each.standing for found in claims.values() for each in found]
+        facts["Claims that hold"] = f"{standings.count('holds')} of {len(standings)}"
     return Page("GraphRank, reproduced", _LEAD, sections, facts)
