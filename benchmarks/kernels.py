@@ -7,11 +7,10 @@ an undirected graph by Chebyshev's iteration beside the plain series. Medians of
 """
 
 import argparse
-import statistics
-import time
 from collections.abc import Callable
 
 import torch
+from features import milliseconds  # the script beside this one
 from torch import Tensor, nn
 
 from graphrank.nn.adjacency import Adjacency
@@ -23,17 +22,6 @@ class BySeries(Diffusion):
     """Personalised PageRank as the sum of its powers, as it is for directed graphs."""
 
     _solved = Diffusion._series
-
-
-def seconds(*contenders: Callable[[], object], rounds: int) -> list[float]:
-    """Median time of each contender, timed in turn."""
-    times: list[list[float]] = [[] for _ in contenders]
-    for _ in range(rounds):
-        for place, contender in enumerate(contenders):
-            started = time.perf_counter()
-            contender()
-            times[place].append(time.perf_counter() - started)
-    return [statistics.median(values) for values in times]
 
 
 def activations(nodes: int, channels: int) -> list[Callable[[], object]]:
@@ -62,18 +50,18 @@ def main() -> None:
     torch.manual_seed(0)
     adjacency = Adjacency(random_edges(options.nodes, options.degree), options.nodes)
     pairs = {
-        "PReLU": seconds(*activations(options.nodes, options.channels), rounds=11),
-        "PageRank": seconds(
+        "PReLU": milliseconds(*activations(options.nodes, options.channels)),
+        "PageRank": milliseconds(
             *(
                 lambda kind=kind: kind(dense_limit=0).of(adjacency, torch.float)
                 for kind in (Diffusion, BySeries)
             ),
-            rounds=2,
+            rounds=1,
         ),
     }
     print("           ours ms  plain ms  ours is faster by")
     for name, (ours, plain) in pairs.items():
-        print(f"{name:9s} {1e3 * ours:9.1f} {1e3 * plain:9.1f}  {plain / ours:.2f}x")
+        print(f"{name:9s} {ours:9.1f} {plain:9.1f}  {plain / ours:.2f}x")
 
 
 if __name__ == "__main__":

@@ -134,6 +134,24 @@ def test_dot_products_are_the_normalised_kernel_through_similar_colours(structur
 
 
 @both_structures
+def test_a_diagonal_matrix_takes_each_colour_for_unlike_all_others(structures):
+    toys = toy_graphs(labels=3)
+    model = fit_quietly(DGK(**SMALL, structures=structures, matrix="diagonal"), toys)
+    module = model.module_
+    counts = model.color_counts(module, as_batch(model._known_input(toys)))
+    bags = counts.matrix(module.vocabulary.numpy()).toarray()
+    kernel = np.zeros((len(toys), len(toys)))
+    for word, vector in enumerate(module.words.detach().double().numpy()):
+        kernel += np.sqrt(vector @ vector) * np.outer(bags[:, word], bags[:, word])
+    expected = kernel / np.sqrt(np.outer(kernel.diagonal(), kernel.diagonal()))
+    found = model.embedding_.double().numpy()
+    assert found.shape == bags.shape
+    np.testing.assert_allclose(found @ found.T, expected, atol=1e-6)
+    unseen = model.transform([toys[0], toys[1]])
+    torch.testing.assert_close(unseen, model.embedding_[:2])
+
+
+@both_structures
 def test_colours_that_are_too_rare_are_left_out(structures):
     toys, settings = toy_graphs(), {**SMALL, "structures": structures}
     every, some = (fit_quietly(DGK(**settings, min_count=least), toys) for least in (1, 4))

@@ -68,6 +68,13 @@ class DGK(ColorWordsMethod[DGKModule]):
             "apart they are, for which `iterations` means nothing"
         ),
     ] = "sub-trees"
+    matrix: Annotated[
+        Literal["full", "diagonal"],
+        Option(
+            "how alike colours are: by the dot products of their vectors, or (diagonal) each is "
+            "like itself alone, by the length of its vector"
+        ),
+    ] = "full"
     iterations: Annotated[int, Option("rounds of Weisfeiler-Leman refinement", low=0)] = 2
     channels: Annotated[int, Option("width of the vectors", low=1)] = 50
     window: Annotated[int, Option("contexts drawn for each colour of a graph", low=1)] = 5
@@ -122,9 +129,15 @@ class DGK(ColorWordsMethod[DGKModule]):
         return skip_gram_loss(score - math.log(self.negatives), weight)
 
     def encode_graphs(self, module: DGKModule, batch: GraphBatch) -> Tensor:
-        """Sums of known colours' vectors, scaled to length one."""
-        texts = self.texts_of(module, batch)
-        sums = texts.pattern.multiply(texts.count.double(), module.words.double())
+        """Sums of known colours' vectors, or a column for each colour, scaled to length one."""
+        texts, vectors = self.texts_of(module, batch), module.words.double()
+        pattern, count = texts.pattern, texts.count.double()
+        if self.matrix == "diagonal":
+            weight = torch.linalg.vector_norm(vectors, dim=1).sqrt()
+            sums = count.new_zeros(pattern.shape)
+            sums[pattern.row, pattern.column] = count * weight[pattern.column]
+        else:
+            sums = pattern.multiply(count, vectors)
         return F.normalize(sums, dim=1).to(module.words.dtype)
 
     def _chosen_texts(self, batch: GraphBatch) -> Tensor:
