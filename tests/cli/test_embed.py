@@ -111,19 +111,20 @@ def test_overwrite_replaces_the_file(fitted):
     assert len(table(fitted)) == 8
 
 
-def test_sparse_features_are_matched_by_name_as_well(fitted):
-    import torch
-
-    from graphrank.cli.actions.matching import match_features
-
-    model = load_model("model")
-    data = load("edges.csv", features="nodes.csv")
-    turned = load("edges.csv", features="nodes.csv")
-    turned.x = turned.x[:, [2, 0, 1]].to_sparse_csr()
-    turned.feature_names = ["age", "height", "weight"]
-    matched = match_features(turned, model)
-    assert torch.equal(matched.x.to_dense(), data.x)
-    assert turned.feature_names == ["age", "height", "weight"]
+def test_words_and_gaps_of_another_table(shell):
+    """Values that do not occur again are no mistake, and those that training had not seen go."""
+    edges = "source,target\na,b\nb,c\nc,d\nd,a\n"
+    (shell.folder / "edges.csv").write_text(edges)
+    (shell.folder / "nodes.csv").write_text("id,size,color\na,1,red\nb,,green\nc,3,blue\nd,2,red\n")
+    data = ("edges.csv", "--features", "nodes.csv")
+    said = shell.run("fit", *data, "--set", "epochs=1").stderr
+    assert "nodes.csv: each of the 3 values of color becomes a feature" in said
+    assert "nodes.csv: 1 of 4 values of size are missing" in said
+    (shell.folder / "new.csv").write_text("id,size,color\na,1,red\nb,2,green\nc,3,pink\nd,2,red\n")
+    new = ("edges.csv", "--features", "new.csv")
+    said = shell.run("embed", "model", *new, "--output", "new.parquet").stderr
+    assert "1 feature columns unknown to the model left out (color=pink)" in said
+    assert np.isfinite(table(shell, "new.parquet").to_numpy()).all()
 
 
 def test_edges_of_the_other_file_count(fitted):

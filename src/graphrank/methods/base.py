@@ -27,6 +27,7 @@ from graphrank.methods.experiments import AUTHORS, authors_settings
 from graphrank.methods.feature_scaling import FeatureScaling, measure_scaling, scale
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.inputs import node_graph
+from graphrank.methods.matching import match_features
 from graphrank.methods.options import Option, check_options, option_rows, values_before
 from graphrank.nn.adjacency import Adjacency
 from graphrank.nn.features import FeatureMatrix
@@ -214,13 +215,12 @@ class Method(ABC, Generic[ModuleT]):
     def _known_input(self, data: Any) -> GraphInput:
         """A graph, seen or unseen, with the features that the model was trained on."""
         self._check_fitted()
-        graph = node_graph(data)
+        graph = match_features(node_graph(data), self)
         if graph.num_features != self.num_features_:
             raise ModelError(
                 f"the model was trained on {self.num_features_} features and this graph has "
                 f"{graph.num_features}; give it the same feature columns"
             )
-        self._check_names(graph.get("feature_names"))
         seen = self.fingerprint_.startswith(fingerprint(graph))  # labels may have added theirs
         if self.feature_source_ == "structural" and not seen:
             _log.warning(
@@ -244,17 +244,6 @@ class Method(ABC, Generic[ModuleT]):
 
     def _look_for_collapse(self, embedding: Tensor) -> None:
         warn_if_collapsed(embedding, self.info.title)
-
-    def _check_names(self, names: list[str] | None) -> None:
-        """Columns in another order have the right number and the wrong meaning."""
-        known = self.feature_names_
-        if known is None or names is None or list(names) == list(known):
-            return
-        here, there = next(pair for pair in zip(names, known, strict=True) if pair[0] != pair[1])
-        raise ModelError(
-            f"this graph has the feature {here!r} where the model was trained on {there!r}; "
-            "give it the same feature columns in the same order"
-        )
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "module_"):

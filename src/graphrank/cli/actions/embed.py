@@ -7,7 +7,6 @@ from typing import cast
 
 from graphrank.cli.actions.embedding_files import check_format, files_of, write_embeddings
 from graphrank.cli.actions.graph import load_of_level
-from graphrank.cli.actions.matching import match_features
 from graphrank.cli.console import only_warnings, output
 from graphrank.cli.embed import EmbedRequest
 from graphrank.cli.options import GraphSource
@@ -28,11 +27,7 @@ def embed_graph(
         refuse_existing(file, overwrite=request.overwrite)
     model = load_model(model_path)
     data = load_of_level(source, model.info.level, progress=progress)
-    if isinstance(data, GraphSet):
-        ids = cast("NodeIds", list(data.graph_id))
-    else:
-        data = match_features(data, model)
-        ids = node_ids(data)
+    ids = cast("NodeIds", list(data.graph_id)) if isinstance(data, GraphSet) else node_ids(data)
     with only_warnings(), status(f"embedding {source.graph}", progress):
         embedding = model.transform(data)
     write_embeddings(path, ids, embedding.numpy())

@@ -10,7 +10,6 @@ from torch import Tensor
 from torch_geometric.data import Data
 
 from graphrank.cli.actions.graph import load_graph
-from graphrank.cli.actions.matching import match_features
 from graphrank.cli.actions.pair_files import NodeNames, read_pairs
 from graphrank.cli.actions.table_files import check_table, write_table
 from graphrank.cli.console import only_warnings, output
@@ -35,7 +34,7 @@ def predict(
     """Check the request, embed the graph, score, then write or show."""
     _check(request)
     model = load_model(model_path)
-    data = match_features(load_graph(source, progress=progress), model)
+    data = load_graph(source, progress=progress)
     ids = node_ids(data)
     names = NodeNames(ids)
     pairs = None if request.pairs is None else read_pairs(request.pairs, names)

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from graphrank.data.columns import ColumnNames, node_columns
+from graphrank.data.encode import encode
 from graphrank.data.keys import check_complete, key_column, original
 from graphrank.data.labels import encode_labels, known_labels
 from graphrank.data.raw import FloatArray, IntArray, NodeIds
@@ -42,7 +43,7 @@ class NodeTable:
 def read_node_table(
     source: Source, columns: ColumnNames, *, labels_elsewhere: bool = False
 ) -> NodeTable:
-    """Read a table with one node a row: an id, numbers as features, perhaps a label.
+    """Read a table with one node a row: an id, numbers or words as features, perhaps a label.
 
     Args:
         source: The table.
@@ -50,7 +51,7 @@ def read_node_table(
         labels_elsewhere: Whether another table has the labels, and so perhaps the named column.
 
     Raises:
-        DataError: If ids are missing or occur twice, or a feature is no number.
+        DataError: If ids are missing or occur twice, or a feature is neither number nor word.
     """
     layout = describe(source, columns.header, leading=None)
     if labels_elsewhere and columns.label not in layout.names:
@@ -93,30 +94,12 @@ def _read(layout: Layout, key_name: str, label: str | None, features: list[str])
     ids = [key.names[code] for code in key.codes]
     check_unique(ids, layout.label)
     y, class_names = (None, None) if label is None else _labels(frame[label])
-    return NodeTable(
-        layout.label,
-        ids,
-        original(ids, is_text=key.is_text),
-        _numbers(frame[features], layout.label) if features else None,
-        features,
-        y,
-        class_names,
-    )
+    x, names = encode(frame[features], layout.label) if features else (None, [])
+    node_id = original(ids, is_text=key.is_text)
+    return NodeTable(layout.label, ids, node_id, x, names, y, class_names)
 
 
 def _labels(column: pd.Series) -> tuple[IntArray, list[str] | None]:
     """Number the classes of a column."""
     key = key_column(column)
     return encode_labels(np.asarray([*known_labels(key.names), ""])[key.codes])
-
-
-def _numbers(frame: pd.DataFrame, where: str) -> FloatArray:
-    """Return the feature columns as numbers."""
-    for name in frame.columns:
-        if not pd.api.types.is_numeric_dtype(frame[name]):
-            raise DataError(
-                f"feature column {name!r} of {where} is not numeric;"
-                f" encode it, or leave it out with --exclude-column {name} (in Python"
-                f" ColumnNames(exclude=({name!r},)))"
-            )
-    return frame.to_numpy(dtype=np.float32, na_value=np.nan)

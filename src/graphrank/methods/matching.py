@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import copy
 import logging
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
+import torch.nn.functional as F
+from scipy import sparse
 from torch import Tensor
 from torch_geometric.data import Data
 
+from graphrank.data.encode import is_absent_mark
 from graphrank.data.features import canonical_csr, csr_tensor, scipy_csr
 from graphrank.errors import ModelError
-from graphrank.methods.base import Method
+
+if TYPE_CHECKING:
+    from graphrank.methods.base import Method
 
 _log = logging.getLogger("graphrank")
 _SHOWN = 5
@@ -28,17 +33,23 @@ def match_features(data: Data, model: Method[Any]) -> Data:
     wanted, given = model.feature_names_, data.get("feature_names")
     if wanted is None or given is None or list(given) == wanted:
         return data
-    missing = [name for name in wanted if name not in set(given)]
+    place = {name: position for position, name in enumerate(given)}
+    absent = [name for name in wanted if name not in place]
+    missing = [name for name in absent if not is_absent_mark(name, set(given))]
     if missing:
         raise ModelError(
             f"the graph lacks {len(missing)} of the model's {len(wanted)} feature columns "
             f"({_some(missing)}); add them to the features"
         )
-    if len(given) > len(wanted):
-        _log.info("%d feature columns unknown to the model left out", len(given) - len(wanted))
-    place = {name: position for position, name in enumerate(given)}
+    unknown = [name for name in given if name not in set(wanted)]
+    if unknown:
+        _log.warning(
+            "%d feature columns unknown to the model left out (%s)", len(unknown), _some(unknown)
+        )
+    if absent:
+        _log.info("%d values of words do not occur here (%s)", len(absent), _some(absent))
     matched = copy.copy(data)
-    matched.x = _columns(data.x, [place[name] for name in wanted])
+    matched.x = _columns(data.x, [place.get(name, len(given)) for name in wanted])
     matched.feature_names = wanted
     return matched
 
@@ -57,10 +68,12 @@ def _check_kind(data: Data, model: Method[Any]) -> None:
 
 
 def _columns(x: Tensor, order: list[int]) -> Tensor:
-    """Columns of dense or CSR features in another order."""
+    """Columns of dense or CSR features in another order; one past the last is empty."""
     if x.layout == torch.strided:
-        return x[:, order]
-    return csr_tensor(canonical_csr(scipy_csr(x)[:, order]))
+        return F.pad(x, (0, 1))[:, order]
+    matrix = scipy_csr(x)
+    padded = sparse.hstack([matrix, sparse.csr_array((matrix.shape[0], 1))], format="csr")
+    return csr_tensor(canonical_csr(padded[:, order]))
 
 
 def _some(names: list[str]) -> str:
