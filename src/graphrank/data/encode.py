@@ -39,6 +39,11 @@ def encode(frame: pd.DataFrame, where: str) -> tuple[FloatArray, list[str]]:
     Raises:
         DataError: If a column is neither numbers nor words that occur again.
     """
+    if all(map(pd.api.types.is_numeric_dtype, frame.dtypes)):
+        # Most tables are numbers without gaps, and may be large: these are copied once.
+        whole = frame.to_numpy(dtype=np.float32, na_value=np.nan)
+        if not np.isnan(whole).any():
+            return whole, list(map(str, frame.columns))
     columns = [each for name in frame.columns for each in _encoded(frame[name], str(name), where)]
     return np.stack([values for _, values in columns], axis=1), [name for name, _ in columns]
 
