@@ -74,7 +74,11 @@ def test_parquet_and_frames(tmp_path):
         ("a.csv", b"", "is empty"),
         ("a.csv", b"# only a comment\n", "is empty"),
         ("a.csv", b"a,a\n1,2\n", "two columns of the same name"),
-        ("a.csv", b"\xff\xfe\x00\n", "cannot be read as a table"),
+        (
+            "a.csv",
+            b"\xff\xfe\x00\n",
+            "is not text in UTF-8; save it as CSV",
+        ),
         ("a.parquet", b"text", "cannot be read as a table"),
     ],
 )
@@ -83,6 +87,14 @@ def test_bad_files(tmp_path, name, content, message):
     path.write_bytes(content)
     with pytest.raises(DataError, match=message):
         describe(path, None, leading=None)
+
+
+def test_another_encoding_further_down(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"a,b\n1,2\n" + "Müller,3\n".encode("latin-1"))
+    layout = describe(path, None, leading=None)
+    with pytest.raises(DataError, match=r"a\.csv is not text in UTF-8"):
+        read(layout, ["a"], ["b"])
 
 
 def test_rows_that_are_too_long(write):

@@ -96,6 +96,8 @@ def read(layout: Layout, keys: Sequence[str], values: Sequence[str]) -> pd.DataF
         if layout.source.suffix.lower() in _PARQUET:
             return pd.read_parquet(layout.source, columns=wanted)
         return _read_text(layout, layout.source, keys, values)
+    except UnicodeDecodeError as error:
+        raise _not_utf8(layout.label) from error
     except _READ_ERRORS as error:
         raise DataError(f"{layout.label} has broken rows ({error}); mend them") from error
 
@@ -106,6 +108,8 @@ def _describe_file(path: Path, header: bool | None, leading: int | None) -> Layo
         if path.suffix.lower() in _PARQUET:
             return Layout(path, tuple(parquet.read_schema(path).names))
         skip, line = _first_line(path)
+    except UnicodeDecodeError as error:
+        raise _not_utf8(path.name) from error
     except _READ_ERRORS as error:
         raise DataError(
             f"{path.name} cannot be read as a table ({error}); save it again"
@@ -118,6 +122,11 @@ def _describe_file(path: Path, header: bool | None, leading: int | None) -> Layo
     names = [cell.strip() for cell in cells] if named else [str(i) for i in range(len(cells))]
     guessed = named and header is None
     return Layout(path, tuple(names), delimiter, skip + named, named, guessed)
+
+
+def _not_utf8(name: str) -> DataError:
+    """What to say of text in an older encoding, as spreadsheets may write it."""
+    return DataError(f"{name} is not text in UTF-8; save it as CSV with the encoding UTF-8")
 
 
 def _first_line(path: Path) -> tuple[int, str]:
