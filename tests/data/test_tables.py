@@ -91,7 +91,7 @@ def test_bad_files(tmp_path, name, content, message):
 
 def test_another_encoding_further_down(tmp_path):
     path = tmp_path / "a.csv"
-    path.write_bytes(b"a,b\n1,2\n" + "Müller,3\n".encode("latin-1"))
+    path.write_bytes(b"a,b\n" + 10_000 * b"1,2\n" + "Müller,3\n".encode("latin-1"))
     layout = describe(path, None, leading=None)
     with pytest.raises(DataError, match=r"a\.csv is not text in UTF-8"):
         read(layout, ["a"], ["b"])
