@@ -80,6 +80,12 @@ def test_too_many_words_are_no_categories():
     assert encode(frame[:-1], "n.csv")[0].shape == (MOST_VALUES, MOST_VALUES)
 
 
+def test_rows_of_a_data_frame_may_share_a_name():
+    frame = pd.DataFrame({"b": ["x", None, "y"]}, index=[7, 7, 7])
+    x, names = encode(frame, "the table")
+    assert names == ["b=x", "b=y"] and x.tolist() == [[1, 0], [0, 0], [0, 1]]
+
+
 def test_times_are_words_too():
     days = pd.to_datetime(["2024-01-01", "2024-01-02", "2024-01-01"])
     x, names = encode(pd.DataFrame({"day": days}), "n.parquet")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 import numpy as np
 import pandas as pd
@@ -48,7 +48,7 @@ def encode(frame: pd.DataFrame, where: str) -> tuple[FloatArray, list[str]]:
     return np.stack([values for _, values in columns], axis=1), [name for name, _ in columns]
 
 
-def is_absent_mark(name: str, given: set[str]) -> bool:
+def is_absent_mark(name: str, given: Set[str]) -> bool:
     """Whether a column is a mark that no node of another table has, for want of such nodes.
 
     Args:
@@ -94,8 +94,8 @@ def _numbers(column: pd.Series, name: str, where: str) -> Iterator[Column]:
 
 def _words(column: pd.Series, name: str, where: str) -> Iterator[Column]:
     """A mark for each word."""
-    known = column.dropna()
-    texts = known.astype(str).str.strip()
+    column = column.reset_index(drop=True)  # the rows of a data frame may go by any names
+    texts = column.dropna().astype(str).str.strip()
     texts = texts[texts != ""]
     values = sorted(texts.unique())
     if not values:

@@ -35,13 +35,14 @@ def match_features(data: Data, model: Method[Any]) -> Data:
         return data
     place = {name: position for position, name in enumerate(given)}
     absent = [name for name in wanted if name not in place]
-    missing = [name for name in absent if not is_absent_mark(name, set(given))]
+    missing = [name for name in absent if not is_absent_mark(name, place.keys())]
     if missing:
         raise ModelError(
             f"the graph lacks {len(missing)} of the model's {len(wanted)} feature columns "
             f"({_some(missing)}); add them to the features"
         )
-    unknown = [name for name in given if name not in set(wanted)]
+    known = set(wanted)
+    unknown = [name for name in given if name not in known]
     if unknown:
         _log.warning(
             "%d feature columns unknown to the model left out (%s)", len(unknown), _some(unknown)
