@@ -157,6 +157,16 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     hop_weight: Annotated[
         float, Option("weight of what is near in `hops` and `diffusion`", low=0, high=1)
     ] = 0.35
+    wide_view: Annotated[
+        float,
+        Option(
+            "weight of what the MLP makes of the neighbours, averaged over two more hops, in "
+            "`diffusion`; 0 for none",
+            low=0,
+            high=1,
+            before=0,
+        ),
+    ] = 0.0
     own_words: Annotated[
         float,
         Option(
@@ -250,14 +260,15 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         if self.readout == "last" or not isinstance(encoder, LinearPropagation):
             embedding: Tensor = encoder(view)
             return embedding
-        projected = view.project(encoder.weight)
+        projected, last = view.project(encoder.weight), [1.0]
         if self.readout == "hops":
             parts = hops(view, projected, self.num_layers)
         else:
+            wide, own = self._looks_wide, self._hands_over_words
             parts = module.diffusion_parts(
-                view, projected, self.mlp_features, self.teleport, own=self._hands_over_words
+                view, projected, self.mlp_features, self.teleport, wide=wide, own=own
             )
-        last = [1.0, self.own_words] if self._hands_over_words else [1.0]
+            last += [self.wide_view] * wide + [self.own_words] * own
         return side_by_side(parts, [self.hop_weight] * (len(parts) - len(last)) + last)
 
     @property
@@ -271,6 +282,11 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     def _is_side_by_side(self) -> bool:
         """Whether the readout has room for the MLP and for structure."""
         return self.encoder == "linear" and self.readout == "diffusion"
+
+    @property
+    def _looks_wide(self) -> bool:
+        """Whether what the MLP makes of the neighbours is there averaged over more hops, too."""
+        return self._is_side_by_side and self.mlp > 0 and self.wide_view > 0
 
     @property
     def _hands_over_words(self) -> bool:

@@ -16,8 +16,11 @@ from graphrank.nn.readout import diffusion, hops
 from graphrank.nn.structure import frame_of, neighbor_coordinates, turned
 from graphrank.training.randomness import seeded
 
-# How far around a node the readout averages what is made of own features.
+# How far around a node the readout averages what is made of own features, and how many hops more
+# what is made of the neighbours'.
 _OWN_HOPS = 2
+_WIDE_HOPS = 2
+_OF_NEIGHBORS = 1
 
 # Of graphs that are still in use: training asks for them, and embedding the same graph asks again.
 _COORDINATES: WeakKeyDictionary[Adjacency, dict[int, Tensor]] = WeakKeyDictionary()
@@ -81,25 +84,30 @@ class GraphRankModule(nn.Module):
         return seen_from_distances(view, self.basis[:, :columns], teleport)
 
     def diffusion_parts(
-        self, view: View, projected: Tensor, columns: int, teleport: float, *, own: bool = False
-    ) -> list[Tensor]:
-        """The parts of the readout `diffusion`: what is near, what is far, and own features last.
+        self, view: View, projected: Tensor, columns: int, teleport: float,
+        *, wide: bool = False, own: bool = False,
+    ) -> list[Tensor]:  # fmt: skip
+        """The parts of the readout `diffusion`: what is near, what is far, and what is optional.
 
         Args:
             view: the clean graph.
             projected: ``[nodes, channels]``, what the linear encoder makes of the nodes alone.
             columns: of the basis, for the MLPs.
             teleport: chance of a walk to end at each step.
-            own: whether the node's own features in the basis are one of them.
+            wide: whether what the MLP makes of the neighbours is one of them, averaged further.
+            own: whether the node's own features in the basis are one of them, the last.
         """
         # Beside what was learnt, the neighbours' features as they are, in their own basis.
         alone = view.project(self.basis)
         around = view.propagate(alone)
         far = diffusion(view, projected, teleport)
         near = [projected] if self.mlp is not None else hops(view, projected, 1)
+        seen_by_mlp: list[Tensor] = []
         if self.has_mlp:
-            near += self.mlp_parts(view, self.see(view, columns, teleport))
-        parts = [*self.neighbors(view.graph, around), around, *near, far]
+            seen_by_mlp = self.mlp_parts(view, self.see(view, columns, teleport))
+        parts = [*self.neighbors(view.graph, around), around, *near, *seen_by_mlp, far]
+        if wide:
+            parts.append(hops(view, seen_by_mlp[_OF_NEIGHBORS], _WIDE_HOPS)[-1])
         return [*parts, alone] if own else parts
 
     def mlp_parts(self, view: View, seen: Tensor) -> list[Tensor]:

@@ -26,5 +26,6 @@ PAPER: Mapping[str, Any] = MappingProxyType(
         # other values still count.
         "hop_weight": 0.5,
         "own_words": 0.0,
+        "wide_view": 0.0,
     }
 )
