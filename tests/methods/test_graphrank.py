@@ -246,7 +246,7 @@ def test_diffusion_readout_without_mlp_sets_four_parts_side_by_side(toy):
     """The neighbours in the features' basis, hops 0 and 1 of what was learnt, its diffusion."""
     settings = {
         "channels": 8, "epochs": 3, "hop_weight": 0.5, "scale_features": "none", "mlp": 0,
-        "structure": 0,
+        "structure": 0, "wide_view": 0,
     }  # fmt: skip
     model = GraphRank(**settings).fit(toy)
     parts = model.embedding_.view(-1, 4, 8)
@@ -263,7 +263,7 @@ def test_diffusion_readout_without_mlp_sets_four_parts_side_by_side(toy):
 BESIDE = {
     "encoder": "linear", "readout": "diffusion", "channels": 8, "mlp": 8, "mlp_hidden": 16,
     "mlp_batch": 9, "mlp_steps": 2, "epochs": 3, "hop_weight": 0.5, "scale_features": "none",
-    "structure": 0,
+    "structure": 0, "wide_view": 0,
 }  # fmt: skip
 
 

@@ -1,19 +1,31 @@
-"""What GraphRank's MLP makes of the neighbours, averaged over two more hops."""
+"""The wide view of GraphRank's embedding, where features of single nodes are noisy."""
+
+import logging
 
 import pytest
 import torch
 from torch.nn.functional import normalize
+from torch_geometric.data import Data
 
+from graphrank import load
+from graphrank.methods import graphrank_module
 from graphrank.methods.controls import Untrained
 from graphrank.methods.feature_scaling import scale
 from graphrank.methods.graphrank import GraphRank
-from tests.conftest import toy_graph
 from tests.methods.older_models import saved_before
 
 SMALL = {"channels": 8, "mlp": 4, "mlp_hidden": 8, "mlp_batch": 9, "structure": 6, "epochs": 2}
-# The MLP's view of the neighbours: behind 6 columns of structure, 8 of their features, 8 of the
-# node itself and 4 of the MLP's view of the node.
-OF_NEIGHBORS = slice(26, 30)
+NOISY = "sbm:nodes=60,classes=2,features=8,degree=8,signal=1.5"
+UNLIKE = "sbm:nodes=60,classes=2,features=8,degree=8,signal=9,homophily=0.1"
+
+
+def clean_graph():
+    """A ring of 60 nodes whose features tell where on it they are."""
+    nodes = torch.arange(60)
+    edges = torch.stack([nodes, (nodes + 1) % 60])
+    angle = nodes.unsqueeze(1) * torch.arange(1, 5) * (2 * torch.pi / 60)
+    both = torch.cat([edges, edges.flip(0)], dim=1)
+    return Data(x=torch.cat([angle.cos(), angle.sin()], dim=1), edge_index=both, num_nodes=60)
 
 
 def dense_propagation(graph):
@@ -27,54 +39,69 @@ def dense_propagation(graph):
 
 @pytest.mark.parametrize("kind", [GraphRank, Untrained])
 def test_it_stands_at_the_end_with_its_weight_and_changes_nothing_else(kind):
-    graph = toy_graph()
+    graph = load(NOISY)
     found = kind(**SMALL, wide_view=0.4).fit(graph).embedding_
     without = kind(**SMALL, wide_view=0).fit(graph).embedding_
-    torch.testing.assert_close(found[:, :-4], without)
-    torch.testing.assert_close(found[:, -4:].norm(dim=1), torch.full((graph.num_nodes,), 0.4))
+    torch.testing.assert_close(found[:, :-8], without)
+    torch.testing.assert_close(found[:, -8:].norm(dim=1), torch.full((60,), 0.4))
 
 
-def test_it_is_the_mean_over_two_hops_of_what_the_mlp_makes_of_the_neighbours():
-    graph = toy_graph()
-    model = GraphRank(**SMALL, wide_view=0.4).fit(graph)
-    module, propagation = model.module_.eval(), dense_propagation(graph)
+def test_it_is_what_is_diffused_averaged_over_two_more_hops():
+    graph = load(NOISY)
+    model = GraphRank(**SMALL, wide_view=0.4, teleport=0.3).fit(graph)
+    propagation = dense_propagation(graph)
     features = scale("auto-words", model.scaling_, graph.x)
-    around = normalize(propagation @ (features @ module.basis), dim=1) * 8**0.5
-    with torch.no_grad():
-        made = module.mlp(around)
-    hop_weight = 0.35
-    torch.testing.assert_close(model.embedding_[:, OF_NEIGHBORS], hop_weight * normalize(made))
-    wide = propagation @ (propagation @ made)
-    torch.testing.assert_close(model.embedding_[:, -4:], 0.4 * normalize(wide, dim=1))
+    state = projected = features @ model.module_.encoder.weight.detach()
+    for _ in range(10):
+        state = 0.7 * propagation @ state + 0.3 * projected
+    wide = propagation @ propagation @ state
+    torch.testing.assert_close(model.embedding_[:, -16:-8], normalize(state, dim=1))
+    torch.testing.assert_close(model.embedding_[:, -8:], 0.4 * normalize(wide, dim=1))
 
 
-@pytest.mark.parametrize(
-    "options",
-    [{"mlp": 0}, {"mlp": 0, "own_mlp": 4}, {"readout": "hops"}, {"encoder": "gcn"}],
-    ids=lambda options: "-".join(f"{name}={value}" for name, value in options.items()),
-)
-def test_there_is_none_without_that_mlp(options):
-    graph = toy_graph()
+@pytest.mark.parametrize("unlike", [False, True], ids=["clean", "unlike"])
+def test_there_is_none_where_features_are_clean_or_neighbours_unlike(unlike, caplog):
+    graph = load(UNLIKE) if unlike else clean_graph()
+    with caplog.at_level(logging.INFO, logger="graphrank"):
+        found = GraphRank(**SMALL).fit(graph).embedding_
+    assert torch.equal(found, GraphRank(**SMALL, wide_view=0).fit(graph).embedding_)
+    assert "no wide view" in caplog.text
+
+
+@pytest.mark.parametrize("options", [{"readout": "hops"}, {"encoder": "gcn"}], ids=str)
+def test_there_is_none_in_other_readouts(options):
+    graph = load(NOISY)
     found, without = (
-        GraphRank(**{**SMALL, **options}, wide_view=weight).fit(graph).embedding_
+        GraphRank(**SMALL, **options, wide_view=weight).fit(graph).embedding_
         for weight in (0.7, 0.0)
     )
     assert torch.equal(found, without)
 
 
-def test_own_words_come_after_it():
-    graph = toy_graph()
+def test_own_words_come_after_it(monkeypatch):
+    monkeypatch.setattr(graphrank_module, "_NOISY", (-1.0, 2.0))
+    graph = load(NOISY)
     graph.x = (graph.x > 0).float()
     words = {**SMALL, "scale_features": "tfidf", "own_words": 0.5}
-    both = GraphRank(**words, wide_view=0.7).fit(graph).embedding_
+    model = GraphRank(**words, wide_view=0.7).fit(graph)
     alone = GraphRank(**words, wide_view=0).fit(graph).embedding_
-    torch.testing.assert_close(both[:, -8:], alone[:, -8:])
-    torch.testing.assert_close(both[:, -12:-8].norm(dim=1), torch.full((graph.num_nodes,), 0.7))
+    torch.testing.assert_close(model.embedding_[:, -8:], alone[:, -8:])
+    wide = model.embedding_[:, -16:-8]
+    torch.testing.assert_close(wide.norm(dim=1), torch.full((60,), 0.7))
+
+
+def test_the_training_graph_decides_for_graphs_to_come(tmp_path):
+    model = GraphRank(**SMALL).fit(load(NOISY))
+    model.save(tmp_path / "model")
+    other = clean_graph()
+    found = GraphRank.load(tmp_path / "model").transform(other)
+    assert found.shape == (60, model.embedding_.size(1))
+    assert torch.equal(found, model.transform(other))
 
 
 def test_a_model_from_before_it_is_read_as_one_without(tmp_path):
-    graph = toy_graph()
+    graph = load(NOISY)
     model = GraphRank(**SMALL, wide_view=0).fit(graph)
+    del model.module_.noisy
     older = saved_before(model, tmp_path / "model", "wide_view")
-    assert older.wide_view == 0
     torch.testing.assert_close(older.transform(graph), model.embedding_)

@@ -160,13 +160,12 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     wide_view: Annotated[
         float,
         Option(
-            "weight of what the MLP makes of the neighbours, averaged over two more hops, in "
-            "`diffusion`; 0 for none",
+            "weight of what `diffusion` gives, averaged over two more hops, where features of "
+            "single nodes are noisy; 0 for none",
             low=0,
             high=1,
-            before=0,
         ),
-    ] = 0.0
+    ] = 0.5
     own_words: Annotated[
         float,
         Option(
@@ -206,6 +205,8 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         if module.has_mlp:
             module.seen = module.see(clean_view(graph), self.mlp_features, self.teleport)
         module.take_frame(graph, clean_view(graph))
+        if self._is_side_by_side:
+            module.measure_noise(graph, clean_view(graph))
 
     def settle(self, module: GraphRankModule, graph: GraphInput) -> None:
         """Let go of what the MLPs were trained on."""
@@ -264,7 +265,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         if self.readout == "hops":
             parts = hops(view, projected, self.num_layers)
         else:
-            wide, own = self._looks_wide, self._hands_over_words
+            wide, own = self.wide_view > 0 and bool(module.noisy), self._hands_over_words
             parts = module.diffusion_parts(
                 view, projected, self.mlp_features, self.teleport, wide=wide, own=own
             )
@@ -282,11 +283,6 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     def _is_side_by_side(self) -> bool:
         """Whether the readout has room for the MLP and for structure."""
         return self.encoder == "linear" and self.readout == "diffusion"
-
-    @property
-    def _looks_wide(self) -> bool:
-        """Whether what the MLP makes of the neighbours is there averaged over more hops, too."""
-        return self._is_side_by_side and self.mlp > 0 and self.wide_view > 0
 
     @property
     def _hands_over_words(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import torch
@@ -9,6 +11,7 @@ from torch import Tensor, nn
 
 from graphrank.augment.views import View
 from graphrank.nn.adjacency import Adjacency
+from graphrank.nn.agreement import neighborhood_agreement
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.hop_mlp import HopMLP, NodesAlone, SomeNodes, Spared, seen_from_distances
 from graphrank.nn.ranking import Ranking
@@ -17,10 +20,15 @@ from graphrank.nn.structure import frame_of, neighbor_coordinates, turned
 from graphrank.training.randomness import seeded
 
 # How far around a node the readout averages what is made of own features, and how many hops more
-# what is made of the neighbours'.
+# what is diffused already.
 _OWN_HOPS = 2
 _WIDE_HOPS = 2
-_OF_NEIGHBORS = 1
+
+# A node's features tell its own neighbours from those of others this often where they are noisy:
+# better than chance, or neighbours are unlike and averages mislead, but far from always.
+_NOISY = (0.5, 0.8)
+
+_LOGGER = logging.getLogger(__name__)
 
 # Of graphs that are still in use: training asks for them, and embedding the same graph asks again.
 _COORDINATES: WeakKeyDictionary[Adjacency, dict[int, Tensor]] = WeakKeyDictionary()
@@ -42,6 +50,7 @@ class GraphRankModule(nn.Module):
     basis: Tensor
     frame: Tensor
     seen: Tensor
+    noisy: Tensor
 
     def __init__(
         self,
@@ -63,8 +72,15 @@ class GraphRankModule(nn.Module):
         # stored where there are none: models from before structure are read as they are.
         frame = torch.zeros(basis_width, structure)
         self.register_buffer("frame", frame, persistent=structure > 0)
+        # Whether single nodes of the training graph are noisy.
+        self.register_buffer("noisy", torch.tensor(False))
         # What the MLP sees of the training graph; there while it is trained, and never stored.
         self.register_buffer("seen", torch.empty(0), persistent=False)
+
+    def _load_from_state_dict(self, state: dict[str, Tensor], prefix: str, *rest: Any) -> None:
+        """Take weights from before noise was measured as those of a graph without."""
+        state.setdefault(f"{prefix}noisy", torch.tensor(False))
+        super()._load_from_state_dict(state, prefix, *rest)
 
     @property
     def has_mlp(self) -> bool:
@@ -94,7 +110,7 @@ class GraphRankModule(nn.Module):
             projected: ``[nodes, channels]``, what the linear encoder makes of the nodes alone.
             columns: of the basis, for the MLPs.
             teleport: chance of a walk to end at each step.
-            wide: whether what the MLP makes of the neighbours is one of them, averaged further.
+            wide: whether what is far is there a second time, averaged over more hops.
             own: whether the node's own features in the basis are one of them, the last.
         """
         # Beside what was learnt, the neighbours' features as they are, in their own basis.
@@ -102,12 +118,11 @@ class GraphRankModule(nn.Module):
         around = view.propagate(alone)
         far = diffusion(view, projected, teleport)
         near = [projected] if self.mlp is not None else hops(view, projected, 1)
-        seen_by_mlp: list[Tensor] = []
         if self.has_mlp:
-            seen_by_mlp = self.mlp_parts(view, self.see(view, columns, teleport))
-        parts = [*self.neighbors(view.graph, around), around, *near, *seen_by_mlp, far]
+            near += self.mlp_parts(view, self.see(view, columns, teleport))
+        parts = [*self.neighbors(view.graph, around), around, *near, far]
         if wide:
-            parts.append(hops(view, seen_by_mlp[_OF_NEIGHBORS], _WIDE_HOPS)[-1])
+            parts.append(hops(view, far, _WIDE_HOPS)[-1])
         return [*parts, alone] if own else parts
 
     def mlp_parts(self, view: View, seen: Tensor) -> list[Tensor]:
@@ -127,6 +142,17 @@ class GraphRankModule(nn.Module):
         rank = self.frame.size(1)
         if rank > 0:
             self.frame.copy_(frame_of(coordinates(graph, rank), self.around(view)))
+
+    def measure_noise(self, graph: GraphInput, view: View) -> None:
+        """Find out whether features of single nodes are noisy; the graph alone decides it."""
+        with seeded(0, graph.device):
+            found = neighborhood_agreement(graph.adjacency, view.project(self.basis))
+        self.noisy.fill_(_NOISY[0] < found < _NOISY[1])
+        _LOGGER.info(
+            "features tell a node's neighbours from another's in %.0f %% of cases: %s",
+            100 * found,
+            "single nodes are noisy, and have a wide view" if self.noisy else "no wide view",
+        )
 
     def neighbors(self, graph: GraphInput, around: Tensor) -> list[Tensor]:
         """Who the neighbours are, turned to the frame; nothing where structure is not wanted."""

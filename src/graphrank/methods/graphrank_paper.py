@@ -26,6 +26,5 @@ PAPER: Mapping[str, Any] = MappingProxyType(
         # other values still count.
         "hop_weight": 0.5,
         "own_words": 0.0,
-        "wide_view": 0.0,
     }
 )

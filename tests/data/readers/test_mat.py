@@ -41,6 +41,13 @@ def test_classes_go_before_anomalies(tmp_path):
     assert graph.feature_source == "structural"
 
 
+def test_features_under_another_name_are_told_of(tmp_path, caplog):
+    assert load(saved(tmp_path, network=PATH, feature=np.eye(3, 5))).x.shape == (3, 5)
+    graph = load(saved(tmp_path, network=PATH, words=np.eye(3, 5), other=np.eye(2)))
+    assert graph.feature_source == "structural"
+    assert "g.mat: words is not read; if it holds the features, call it attributes" in caplog.text
+
+
 def test_marks_of_one_class_are_labels_and_marks_of_several_are_left_out(tmp_path, caplog):
     marks = np.array([[1, 0], [0, 1], [1, 0]])
     graph = load(saved(tmp_path, network=PATH, group=sparse.csc_matrix(marks)))

@@ -23,7 +23,9 @@ from graphrank.errors import DataError
 
 # Names that published files use, in lower case; the first that is there is taken.
 _ADJACENCY = ("network", "homo", "adj", "adjacency", "net", "graph", "a", "w")
-_FEATURES = ("attributes", "features", "attrb", "feat", "fea", "attr", "x")
+_FEATURES = (
+    "attributes", "features", "attribute", "feature", "attrb", "feat", "fea", "attr", "x",
+)  # fmt: skip
 _LABELS = ("class", "label", "labels", "gnd", "group", "y")
 
 _LOGGER = logging.getLogger(__name__)
@@ -56,6 +58,8 @@ def read_mat(path: Path) -> RawGraph:
     features, labels = _first(found, _FEATURES), _first(found, _LABELS)
     if features is not None:
         raw = replace(raw, x=feature_matrix(features))
+    else:
+        _tell_of_other_tables(found, raw.num_nodes, path)
     return raw if labels is None else _labelled(raw, labels, path)
 
 
@@ -74,6 +78,21 @@ def _variables(path: Path) -> dict[str, Any]:
 
 def _first(found: Variables, names: Sequence[str]) -> Any:
     return next((found[name] for name in names if name in found), None)
+
+
+def _tell_of_other_tables(found: Variables, nodes: int, path: Path) -> None:
+    """Say which matrices with a row for each node might be the features, under another name."""
+    known = {*_ADJACENCY, *_LABELS}
+    tables = [
+        name
+        for name, value in sorted(found.items())
+        if name not in known and getattr(value, "ndim", 0) == 2 and value.shape[0] == nodes
+    ]
+    if tables:
+        _LOGGER.warning(
+            "%s: %s is not read; if it holds the features, call it %s",
+            path.name, ", ".join(tables), _FEATURES[0],
+        )  # fmt: skip
 
 
 def _labelled(raw: RawGraph, labels: Any, path: Path) -> RawGraph:
