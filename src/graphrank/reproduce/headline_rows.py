@@ -20,6 +20,16 @@ OTHERS = (
     "blogcatalog", "flickr", "tolokers", "minesweeper", "actor",
     "chameleon", "squirrel", "wisconsin", "cornell", "texas",
 )  # fmt: skip
+# Random graphs with features that tell little of a node, by what is special of them.
+NOISY = {
+    "1,000 nodes": "sbm:nodes=1000,signal=1,seed=7",
+    "300 nodes": "sbm:nodes=300,signal=1,seed=7",
+    "200 features": "sbm:nodes=3000,signal=1,features=200,seed=7",
+    "degree 30": "sbm:nodes=2000,degree=30,signal=0.7,classes=8,seed=7",
+    "homophily 0.5": "sbm:nodes=1000,homophily=0.5,seed=7",
+    "homophily 0.1": "sbm:nodes=1000,homophily=0.1,seed=7",
+    "no features": "sbm:nodes=1000,features=0,seed=7",
+}
 SEEDS = range(5)
 # Run once, when the default had been chosen: no variant was ever seen on them.
 FRESH_SEEDS = range(200, 205)

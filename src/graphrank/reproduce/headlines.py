@@ -7,7 +7,7 @@ compared is data; how a cell is found is what ``graphrank reproduce`` does.
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from matplotlib.figure import Figure
 
@@ -23,6 +23,7 @@ from graphrank.reproduce.headline_rows import (
     LINKS,
     METRICS,
     NODES,
+    NOISY,
     OTHERS,
     PAPER,
     RAW,
@@ -111,6 +112,17 @@ TABLES: dict[str, tuple[Headline, ...]] = {
         *_beside_controls(CLUSTERS, "NMI mixture", "mixture"),
     ),
     "other-graphs": _ACCURACY,
+    "noisy-graphs": tuple(
+        Measured(f"{word}, {name}", task, row, rivals=word)
+        for word, task in (("accuracy", NODES), ("NMI, k-means", CLUSTERS))
+        for name, row in (
+            ("GraphRank", DEFAULT),
+            ("without wide view", Row("graphrank", settings={"wide_view": 0})),
+            ("SVD smoothing", SMOOTHING),
+            ("untrained encoder", UNTRAINED),
+            ("raw features", RAW),
+        )
+    ),
     "fresh-seeds": tuple(
         Measured(f"{word}, {name}", task, row, protocol, rivals=word, seeds=FRESH_SEEDS)
         for word, task, protocol in (
@@ -167,8 +179,15 @@ PAGES: dict[str, tuple[str, ...]] = {
         "pieces-links",
         "pieces-clusters",
         "other-graphs",
+        "noisy-graphs",
     ),
     "docs/evaluation.md": ("link-protocols", "cluster-readings"),
+}
+# Heads and names of a table's columns, where they are not DATASETS.
+_COLUMNS: dict[str, Mapping[str, str]] = {
+    "graphs": {name: name for name in SETS},
+    "other-graphs": {name: name for name in OTHERS},
+    "noisy-graphs": NOISY,
 }
 _PANELS = {"accuracy": NODES, "link AUC": LINKS, "k-means NMI": CLUSTERS}
 
@@ -176,8 +195,8 @@ _PANELS = {"accuracy": NODES, "link AUC": LINKS, "k-means NMI": CLUSTERS}
 def headline_table(name: str, results: Sequence[Result]) -> TextTable:
     """One of :data:`TABLES`, datasets in columns; seeds in brackets where they are not five."""
     stored, lines = Stored(results), TABLES[name]
-    datasets = {"graphs": SETS, "other-graphs": OTHERS}.get(name, DATASETS)
-    columns = [list(_column(lines, stored, dataset)) for dataset in datasets]
+    datasets = _COLUMNS.get(name, {name: name for name in DATASETS})
+    columns = [list(_column(lines, stored, dataset)) for dataset in datasets.values()]
     rows = tuple(
         (Cell(line.title, strong="GraphRank" in line.title), *(column[place] for column in columns))
         for place, line in enumerate(lines)
