@@ -45,6 +45,13 @@ def test_the_load_report_is_shown_once_and_quiet_hides_it(shell):
     assert fit(shell, "b", "--quiet").stderr == ""
 
 
+@pytest.mark.parametrize("weight", ["0.5", "0"])
+def test_noisy_features_are_said_to_be(own, weight):
+    graph = "sbm:nodes=60,classes=2,features=8,degree=8,signal=1.5"
+    result = own.run("fit", graph, *QUICK, "--set", f"wide_view={weight}")
+    assert ("noisy, so that it looks two hops further" in result.stdout) == (weight == "0.5")
+
+
 @pytest.mark.parametrize("scaling", ["auto-words", "auto"])
 def test_words_that_are_weighed_are_said_to_be(own, scaling):
     """Eight nodes with one word or fifteen, out of a hundred."""

@@ -50,6 +50,7 @@ def test_it_stands_at_the_end_with_its_weight_and_changes_nothing_else(kind):
 def test_it_is_what_is_diffused_averaged_over_two_more_hops():
     graph = load(NOISY)
     model = GraphRank(**SMALL, wide_view=0.4, teleport=0.3).fit(graph)
+    assert model.has_wide_view
     propagation = dense_propagation(graph)
     features = scale("auto-words", model.scaling_, graph.x)
     state = projected = features @ model.module_.encoder.weight.detach()
@@ -64,8 +65,10 @@ def test_it_is_what_is_diffused_averaged_over_two_more_hops():
 def test_there_is_none_where_features_are_clean_or_neighbours_unlike(unlike, caplog):
     graph = load(UNLIKE) if unlike else clean_graph()
     with caplog.at_level(logging.INFO, logger="graphrank"):
-        found = GraphRank(**SMALL).fit(graph).embedding_
-    assert torch.equal(found, GraphRank(**SMALL, wide_view=0).fit(graph).embedding_)
+        model = GraphRank(**SMALL).fit(graph)
+    without = GraphRank(**SMALL, wide_view=0).fit(graph)
+    assert torch.equal(model.embedding_, without.embedding_)
+    assert not model.has_wide_view
     assert "no wide view" in caplog.text
 
 

@@ -265,7 +265,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         if self.readout == "hops":
             parts = hops(view, projected, self.num_layers)
         else:
-            wide, own = self.wide_view > 0 and bool(module.noisy), self._hands_over_words
+            wide, own = self._looks_wide(module), self._hands_over_words
             parts = module.diffusion_parts(
                 view, projected, self.mlp_features, self.teleport, wide=wide, own=own
             )
@@ -283,6 +283,14 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     def _is_side_by_side(self) -> bool:
         """Whether the readout has room for the MLP and for structure."""
         return self.encoder == "linear" and self.readout == "diffusion"
+
+    @property
+    def has_wide_view(self) -> bool:
+        """Whether features of the training graph were found to be noisy, and the readout wide."""
+        return self._is_side_by_side and self._looks_wide(self.module_)
+
+    def _looks_wide(self, module: GraphRankModule) -> bool:
+        return self.wide_view > 0 and bool(module.noisy)
 
     @property
     def _hands_over_words(self) -> bool:

@@ -28,7 +28,7 @@ _WIDE_HOPS = 2
 # better than chance, or neighbours are unlike and averages mislead, but far from always.
 _NOISY = (0.5, 0.8)
 
-_LOGGER = logging.getLogger(__name__)
+_log = logging.getLogger("graphrank")
 
 # Of graphs that are still in use: training asks for them, and embedding the same graph asks again.
 _COORDINATES: WeakKeyDictionary[Adjacency, dict[int, Tensor]] = WeakKeyDictionary()
@@ -148,7 +148,7 @@ class GraphRankModule(nn.Module):
         with seeded(0, graph.device):
             found = neighborhood_agreement(graph.adjacency, view.project(self.basis))
         self.noisy.fill_(_NOISY[0] < found < _NOISY[1])
-        _LOGGER.info(
+        _log.info(
             "features tell a node's neighbours from another's in %.0f %% of cases: %s",
             100 * found,
             "single nodes are noisy, and have a wide view" if self.noisy else "no wide view",

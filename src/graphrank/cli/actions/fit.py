@@ -23,6 +23,7 @@ from graphrank.errors import ConfigError, GraphRankError, unknown_name
 from graphrank.files import refuse_existing
 from graphrank.methods.base import Method
 from graphrank.methods.feature_scaling import weighs_words
+from graphrank.methods.graphrank import GraphRank
 from graphrank.methods.info import Level
 from graphrank.methods.trained import TrainedMethod
 from graphrank.training.loop import Run
@@ -110,9 +111,12 @@ def _summary(method: Method[Any], data: Data | GraphSet, path: Path) -> Table:
 def _features(method: Method[Any]) -> str:
     """How many features there were, and what the method decided about them by itself."""
     name = method.scale_features
-    weighed = name == "auto-words" and weighs_words(name, method.scaling_)
-    source = f"{method.num_features_:,} {method.feature_source_}"
-    return f"{source}, rare words count more (scale_features=auto-words)" if weighed else source
+    said = [f"{method.num_features_:,} {method.feature_source_}"]
+    if name == "auto-words" and weighs_words(name, method.scaling_):
+        said.append("rare words count more (scale_features=auto-words)")
+    if isinstance(method, GraphRank) and method.has_wide_view:
+        said.append(f"noisy, so that it looks two hops further (wide_view={method.wide_view:g})")
+    return ", ".join(said)
 
 
 def _next_command(source: GraphSource, path: Path) -> str:
