@@ -24,7 +24,6 @@ OTHERS = (
 NOISY = {
     "1,000 nodes": "sbm:nodes=1000,signal=1,seed=7",
     "300 nodes": "sbm:nodes=300,signal=1,seed=7",
-    "200 features": "sbm:nodes=3000,signal=1,features=200,seed=7",
     "degree 30": "sbm:nodes=2000,degree=30,signal=0.7,classes=8,seed=7",
     "homophily 0.5": "sbm:nodes=1000,homophily=0.5,seed=7",
     "homophily 0.1": "sbm:nodes=1000,homophily=0.1,seed=7",
