@@ -101,8 +101,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     ] = 0.0
     two_hop_margin: Annotated[float, Option("margin of that level", low=0)] = 0.25
     chain: Annotated[
-        bool,
-        Option("each level over the next one, and only the last over random nodes", before=False),
+        bool, Option("each level over the next, only the last over random nodes", before=False)
     ] = False
     softness: Annotated[
         float, Option("width of a smooth ranking (softplus) at the margins; 0: the hinge", low=0)
@@ -140,12 +139,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
 
     structure: Annotated[
         int,
-        Option(
-            "leading directions of the adjacency matrix that tell who the neighbours are; part of "
-            "the readout `diffusion`, 0 for none",
-            low=0,
-            before=0,
-        ),
+        Option("who the neighbours are: directions of the adjacency matrix", low=0, before=0),
     ] = 256
     readout: Annotated[
         Literal["last", "hops", "diffusion"],
@@ -159,22 +153,11 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     ] = 0.35
     wide_view: Annotated[
         float,
-        Option(
-            "weight of what `diffusion` gives, averaged over two more hops, where features of "
-            "single nodes are noisy; 0 for none",
-            low=0,
-            high=1,
-        ),
+        Option("weight of `diffusion` two hops wider, where features are noisy", low=0, high=1),
     ] = 0.5
     own_words: Annotated[
         float,
-        Option(
-            "weight of the node's own features in `diffusion` where they are words that are "
-            "weighed (`scale_features`); 0 for none",
-            low=0,
-            high=1,
-            before=0,
-        ),
+        Option("weight of a node's own words, where words are weighed", low=0, high=1, before=0),
     ] = 0.5
     teleport: Annotated[
         float, Option("chance of a `diffusion` walk to end at each step", low=0.01, below=1)
@@ -202,11 +185,12 @@ class GraphRank(TrainedMethod[GraphRankModule]):
             mix = nn.init.orthogonal_(torch.empty(width, self.channels, device=graph.device))
             with torch.no_grad():
                 module.encoder.weight.copy_(module.basis @ mix)
+        view = clean_view(graph)
         if module.has_mlp:
-            module.seen = module.see(clean_view(graph), self.mlp_features, self.teleport)
-        module.take_frame(graph, clean_view(graph))
-        if self._is_side_by_side:
-            module.measure_noise(graph, clean_view(graph))
+            module.seen = module.see(view, self.mlp_features, self.teleport)
+        module.take_frame(graph, view)
+        if self._is_side_by_side and self.wide_view > 0:
+            module.measure_noise(graph, view)
 
     def settle(self, module: GraphRankModule, graph: GraphInput) -> None:
         """Let go of what the MLPs were trained on."""
@@ -265,7 +249,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         if self.readout == "hops":
             parts = hops(view, projected, self.num_layers)
         else:
-            wide, own = self._looks_wide(module), self._hands_over_words
+            wide, own = bool(module.noisy), self._hands_over_words
             parts = module.diffusion_parts(
                 view, projected, self.mlp_features, self.teleport, wide=wide, own=own
             )
@@ -287,10 +271,7 @@ class GraphRank(TrainedMethod[GraphRankModule]):
     @property
     def has_wide_view(self) -> bool:
         """Whether features of the training graph were found to be noisy, and the readout wide."""
-        return self._is_side_by_side and self._looks_wide(self.module_)
-
-    def _looks_wide(self, module: GraphRankModule) -> bool:
-        return self.wide_view > 0 and bool(module.noisy)
+        return bool(self.module_.noisy)
 
     @property
     def _hands_over_words(self) -> bool:

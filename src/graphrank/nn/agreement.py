@@ -6,11 +6,11 @@ more, single nodes are noisy, and only averages over many of them say what is ar
 
 from __future__ import annotations
 
-import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 from graphrank.nn.adjacency import Adjacency
+from graphrank.nn.losses import random_negatives
 from graphrank.nn.sparse import spmm
 
 # Other neighbourhoods that each node is compared with.
@@ -38,11 +38,9 @@ def neighborhood_agreement(adjacency: Adjacency, rows: Tensor) -> float:
     own, around = F.normalize(rows[joined], dim=1), F.normalize(around[joined], dim=1)
     to_own = (own * around).sum(dim=1)
     wins = 0.0
-    for _ in range(_OTHERS):
-        to_other = (own * around[_others(joined.numel(), joined.device)]).sum(dim=1)
-        wins += float(
-            (to_own > to_other).double().mean() + (to_own == to_other).double().mean() / 2
-        )
+    for others in random_negatives(joined.numel(), _OTHERS, joined.device).T:
+        to_other = (own * around[others]).sum(dim=1)
+        wins += float(((to_own - to_other).sign() + 1).mean()) / 2
     return wins / _OTHERS
 
 
@@ -50,9 +48,3 @@ def _neighbor_sums(adjacency: Adjacency, rows: Tensor) -> Tensor:
     """The sum of the neighbours' rows, by the weights of their edges, without the node itself."""
     weight = adjacency.weight.masked_fill(adjacency.is_loop, 0.0).to(rows.dtype)
     return spmm(adjacency.pattern, weight, rows, symmetric=adjacency.is_symmetric)
-
-
-def _others(count: int, device: torch.device) -> Tensor:
-    """For each of some nodes another one, drawn evenly."""
-    shift = torch.randint(1, count, (count,), device=device)
-    return (torch.arange(count, device=device) + shift) % count
