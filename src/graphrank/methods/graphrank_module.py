@@ -25,8 +25,8 @@ _OWN_HOPS = 2
 _WIDE_HOPS = 2
 
 # A node's features tell its own neighbours from those of others this often where they are noisy:
-# better than chance, or neighbours are unlike and averages mislead, but far from always.
-_NOISY = (0.5, 0.8)
+# clearly better than chance, or neighbours are unlike and averages mislead, but far from always.
+_NOISY = (0.51, 0.8)
 
 _log = logging.getLogger("graphrank")
 
