@@ -72,6 +72,38 @@ def test_edges_as_rows(tmp_path):
         load(tmp_path / "g.npz")
 
 
+def test_whole_adjacency_matrix(tmp_path):
+    np.savez(
+        tmp_path / "g.npz",
+        adj=np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]]),
+        node_attr=np.eye(3),
+        node_label=np.array([[1, 0], [0, 1], [0, 1]]),
+    )
+    graph = load(tmp_path / "g.npz")
+    assert sorted(graph.edge_index.T.tolist()) == [[0, 1], [1, 0], [1, 2], [2, 1]]
+    assert torch.equal(graph.x, torch.eye(3))
+    assert graph.y.tolist() == [0, 1, 1]
+    for bad in (np.ones(3), np.array([["a", "b"], ["c", "d"]])):
+        np.savez(tmp_path / "g.npz", adj=bad)
+        with pytest.raises(DataError, match="must be one of numbers"):
+            load(tmp_path / "g.npz")
+
+
+@pytest.mark.parametrize("name", ["x", "features", "node_attr", "attr_matrix", "node_features"])
+def test_features_by_any_usual_name(tmp_path, name):
+    edges = np.array([[0, 1], [1, 2]])
+    np.savez(tmp_path / "g.npz", edge_index=edges, **{name: np.eye(5)})
+    assert torch.equal(load(tmp_path / "g.npz").x, torch.eye(5))
+
+
+def test_a_table_of_another_name_is_told_of(tmp_path, caplog):
+    arrays = {"edge_index": np.array([[0, 1], [1, 2]]), "words": np.eye(3), "y": np.arange(3)}
+    np.savez(tmp_path / "g.npz", note=np.array([{}], dtype=object), **arrays)
+    graph = load(tmp_path / "g.npz")
+    assert graph.feature_source == "structural"
+    assert "g.npz: words is not read; if it holds the features, call it attributes" in caplog.text
+
+
 @pytest.mark.parametrize("edges", [np.zeros((3, 2), dtype=int), np.zeros((2, 1)), np.zeros(2, int)])
 def test_bad_edge_index(tmp_path, edges):
     np.savez(tmp_path / "g.npz", edge_index=edges)
@@ -80,9 +112,10 @@ def test_bad_edge_index(tmp_path, edges):
 
 
 def test_objects_are_not_unpickled(tmp_path):
-    np.savez(tmp_path / "g.npz", edge_index=np.array([[{}], [{}]], dtype=object))
-    with pytest.raises(DataError, match="cannot be read as arrays"):
-        load(tmp_path / "g.npz")
+    for name in ("edge_index", "adj_matrix"):
+        np.savez(tmp_path / "g.npz", **{name: np.array([[{}], [{}]], dtype=object)})
+        with pytest.raises(DataError, match="cannot be read as arrays"):
+            load(tmp_path / "g.npz")
 
 
 def test_damaged_and_unknown(tmp_path, shchur_arrays):
@@ -90,8 +123,8 @@ def test_damaged_and_unknown(tmp_path, shchur_arrays):
     path.write_bytes(b"PK\x03\x04 no archive")
     with pytest.raises(DataError, match="cannot be read as arrays"):
         load(path)
-    np.savez(path, a=1)
-    with pytest.raises(DataError, match="nor edge_index"):
+    np.savez(path, b=1)
+    with pytest.raises(DataError, match="nor edge_index, but b; save edge_index"):
         load(path)
     shchur_arrays["adj_indices"][0] = 99
     np.savez(path, **shchur_arrays)

@@ -1,4 +1,4 @@
-"""Graphs in NumPy archives: two published layouts, a SciPy matrix, or plain arrays."""
+"""Graphs in NumPy archives: a published layout, a SciPy matrix, or plain arrays."""
 
 from __future__ import annotations
 
@@ -12,10 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from graphrank.data.features import canonical_csr, feature_matrix
-from graphrank.data.labels import encode_labels, known_labels
+from graphrank.data.features import canonical_csr
 from graphrank.data.raw import CsrMatrix, RawGraph
 from graphrank.data.readers.matrix import read_matrix
+from graphrank.data.readers.node_arrays import (
+    ADJACENCY,
+    FEATURES,
+    first_of,
+    with_node_arrays,
+)
 from graphrank.errors import DataError
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -24,11 +29,10 @@ Arrays = Mapping[str, NDArray[Any]]
 def read_npz(path: Path) -> RawGraph:
     """Read a graph from an archive of arrays; nothing in it is unpickled.
 
-    Four layouts are known: ``adj_data, adj_indices, adj_indptr, adj_shape`` with features as
-    ``attr_*`` or ``attr_matrix`` and ``labels`` (Shchur et al., 2018); ``edges``, a row for each,
-    with ``node_features`` and ``node_labels`` (Platonov et al., 2023); a matrix saved with
-    ``scipy.sparse.save_npz``; and ``edge_index`` with ``x``, ``y`` and ``edge_weight`` as far as
-    there are any.
+    Edges are ``adj_data, adj_indices, adj_indptr, adj_shape`` (Shchur et al., 2018, with features
+    as ``attr_*`` of the same kind); a matrix saved with ``scipy.sparse.save_npz``; ``edge_index``,
+    with ``edge_weight`` if there is any; ``edges``, a row for each (Platonov et al., 2023); or a
+    whole adjacency matrix. Features and labels are found by their usual names.
 
     Raises:
         DataError: If the file is damaged or has another layout.
@@ -63,21 +67,22 @@ def _parse(arrays: Arrays, path: Path) -> RawGraph:
         "row": _scipy,
         "edge_index": _plain,
         "edges": _platonov,
+        **dict.fromkeys(ADJACENCY, _whole_matrix),
     }
     for key, read in layouts.items():
         if key in arrays:
             return read(arrays, path)
     raise DataError(
-        f"{path.name} has neither adj_data, nor a SciPy matrix, nor edges, nor edge_index;"
-        " save edge_index and x with numpy.savez"
+        f"{path.name} has neither adj_data, nor a SciPy matrix, nor edges, nor edge_index, but "
+        f"{', '.join(sorted(arrays)) or 'nothing'}; save edge_index and x with numpy.savez"
     )
 
 
 def _shchur(arrays: Arrays, path: Path) -> RawGraph:
     """Read adjacency, attributes and labels as three parts."""
     raw = read_matrix(_csr(arrays, "adj_"), path.stem)
-    x = _csr(arrays, "attr_") if "attr_indptr" in arrays else arrays.get("attr_matrix")
-    return _with_tables(raw, x, arrays.get("labels"))
+    x = _csr(arrays, "attr_") if "attr_indptr" in arrays else None
+    return with_node_arrays(raw, arrays, path.name, x)
 
 
 def _scipy(arrays: Arrays, path: Path) -> RawGraph:
@@ -87,39 +92,36 @@ def _scipy(arrays: Arrays, path: Path) -> RawGraph:
 
 
 def _plain(arrays: Arrays, path: Path) -> RawGraph:
-    """Read edges and node tables as separate arrays."""
+    """Read edges as two rows, and their weights."""
     edges = arrays["edge_index"]
     if edges.ndim != 2 or edges.shape[0] != 2 or edges.dtype.kind not in "iu":
         raise DataError(f"edge_index of {path.name} must be whole numbers of shape [2, edges]")
-    x, weight = arrays.get("x"), arrays.get("edge_weight")
-    return _with_tables(_of_edges(edges, x, path, weight), x, arrays.get("y"))
+    return _of_edges(edges, arrays, path)
 
 
 def _platonov(arrays: Arrays, path: Path) -> RawGraph:
-    """Read edges as rows, features and labels."""
-    edges, x = arrays["edges"], arrays.get("node_features")
+    """Read edges as rows."""
+    edges = arrays["edges"]
     if edges.ndim != 2 or edges.shape[1] != 2 or edges.dtype.kind not in "iu":
         raise DataError(f"edges of {path.name} must be whole numbers of shape [edges, 2]")
-    return _with_tables(_of_edges(edges.T, x, path), x, arrays.get("node_labels"))
+    return _of_edges(edges.T, arrays, path)
 
 
-def _of_edges(
-    edges: NDArray[Any], x: NDArray[Any] | None, path: Path, weight: NDArray[Any] | None = None
-) -> RawGraph:
+def _whole_matrix(arrays: Arrays, path: Path) -> RawGraph:
+    """Read an entry for each pair of nodes."""
+    matrix = first_of(arrays, ADJACENCY)
+    if matrix.ndim != 2 or matrix.dtype.kind not in "biuf":
+        raise DataError(f"the adjacency matrix of {path.name} must be one of numbers")
+    return with_node_arrays(read_matrix(sparse.csr_array(matrix), path.stem), arrays, path.name)
+
+
+def _of_edges(edges: NDArray[Any], arrays: Arrays, path: Path) -> RawGraph:
     """The graph of ``[2, edges]``, with as many nodes as rows of features, or as the edges name."""
     source, target = edges.astype(np.int64)
+    x = first_of(arrays, FEATURES)
     nodes = len(x) if x is not None else int(edges.max(initial=-1)) + 1
-    return RawGraph(source, target, nodes, path.stem, weight=weight)
-
-
-def _with_tables(raw: RawGraph, x: object, labels: NDArray[Any] | None) -> RawGraph:
-    """Add features and labels where there are any."""
-    if x is not None:
-        raw = replace(raw, x=feature_matrix(x))
-    if labels is None:
-        return raw
-    y, names = encode_labels(known_labels(labels.reshape(-1).tolist()))
-    return replace(raw, y=y, class_names=names)
+    raw = RawGraph(source, target, nodes, path.stem, weight=arrays.get("edge_weight"))
+    return with_node_arrays(raw, arrays, path.name, x)
 
 
 def _csr(arrays: Arrays, prefix: str) -> CsrMatrix:
