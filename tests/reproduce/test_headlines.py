@@ -8,7 +8,7 @@ from graphrank.errors import DataError
 from graphrank.methods.controls import Smoothing
 from graphrank.methods.graphrank import GraphRank
 from graphrank.report.plots import to_svg
-from graphrank.reproduce.headline_rows import DATASETS, NOISY, OTHERS, SETS
+from graphrank.reproduce.headline_rows import ALIKE, DATASETS, NOISY, OTHERS, SETS
 from graphrank.reproduce.headlines import PAGES, TABLES, headline_table, pieces_figure
 from graphrank.reproduce.pages import MARKED, PIECES, TIMINGS, marked_page
 from graphrank.reproduce.render.plots import points_figure
@@ -90,7 +90,8 @@ def test_the_figure_has_what_differs_from_smoothing():
 
 def test_every_table_is_on_one_page_and_has_a_row_for_every_title():
     assert sorted(name for names in PAGES.values() for name in names) == sorted(TABLES)
-    heads = {"graphs": SETS, "other-graphs": OTHERS, "noisy-graphs": tuple(NOISY)}
+    heads = {"graphs": SETS, "other-graphs": OTHERS}
+    heads |= {"alike-graphs": tuple(ALIKE), "noisy-graphs": tuple(NOISY)}
     for name, lines in TABLES.items():
         table = headline_table(name, [])
         assert [row[0].text for row in table.rows] == [each.title for each in lines]

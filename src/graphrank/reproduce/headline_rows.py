@@ -15,7 +15,17 @@ from graphrank.results.record import Result
 
 DATASETS = ("Cora", "CiteSeer", "PubMed", "Photo", "Computers", "CS", "Physics")
 SETS = ("MUTAG", "PROTEINS", "IMDB-BINARY", "IMDB-MULTI", "COLLAB", "REDDIT-BINARY")
-# Graphs that no choice was made on, by the names of their files (docs/method.md).
+# Graphs that no choice was made on, by the names of their files (docs/method.md): those on which
+# neighbours are alike, as on DATASETS, and those on which they are not.
+ALIKE = {
+    "ACM": "acm",
+    "Cora-ML": "cora_ml",
+    "CiteSeer, full": "citeseer_full",
+    "DBLP": "dblp",
+    "UAI2010": "uai",
+    "Facebook pages": "facebook_pages",
+    "Twitch, German": "twitch_de",
+}
 OTHERS = (
     "blogcatalog", "flickr", "tolokers", "minesweeper", "actor",
     "chameleon", "squirrel", "wisconsin", "cornell", "texas",

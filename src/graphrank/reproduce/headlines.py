@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 from graphrank.errors import DataError
 from graphrank.report.tables import Cell, TextTable, spread
 from graphrank.reproduce.headline_rows import (
+    ALIKE,
     CLUSTERS,
     DATASETS,
     DEFAULT,
@@ -91,6 +92,18 @@ def _beside_controls(task: str, word: str, protocol: str | None = None) -> tuple
     )
 
 
+_CONTROLS = {"SVD smoothing": SMOOTHING, "untrained encoder": UNTRAINED, "raw features": RAW}
+
+
+def _classes_and_clusters(rows: Mapping[str, Row]) -> tuple[Measured, ...]:
+    """Accuracy of each, then how well k-means finds the classes in each."""
+    return tuple(
+        Measured(f"{word}, {name}", task, row, rivals=word)
+        for word, task in (("accuracy", NODES), ("NMI, k-means", CLUSTERS))
+        for name, row in rows.items()
+    )
+
+
 _ACCURACY = tuple(
     Measured(title, NODES, row, rivals="all")
     for title, row in (
@@ -112,16 +125,13 @@ TABLES: dict[str, tuple[Headline, ...]] = {
         *_beside_controls(CLUSTERS, "NMI mixture", "mixture"),
     ),
     "other-graphs": _ACCURACY,
-    "noisy-graphs": tuple(
-        Measured(f"{word}, {name}", task, row, rivals=word)
-        for word, task in (("accuracy", NODES), ("NMI, k-means", CLUSTERS))
-        for name, row in (
-            ("GraphRank", DEFAULT),
-            ("without wide view", Row("graphrank", settings={"wide_view": 0})),
-            ("SVD smoothing", SMOOTHING),
-            ("untrained encoder", UNTRAINED),
-            ("raw features", RAW),
-        )
+    "alike-graphs": _classes_and_clusters({"GraphRank": DEFAULT} | _CONTROLS),
+    "noisy-graphs": _classes_and_clusters(
+        {
+            "GraphRank": DEFAULT,
+            "without wide view": Row("graphrank", settings={"wide_view": 0}),
+        }
+        | _CONTROLS
     ),
     "fresh-seeds": tuple(
         Measured(f"{word}, {name}", task, row, protocol, rivals=word, seeds=FRESH_SEEDS)
@@ -178,6 +188,7 @@ PAGES: dict[str, tuple[str, ...]] = {
         "pieces-accuracy",
         "pieces-links",
         "pieces-clusters",
+        "alike-graphs",
         "other-graphs",
         "noisy-graphs",
     ),
@@ -186,6 +197,7 @@ PAGES: dict[str, tuple[str, ...]] = {
 # Heads and names of a table's columns, where they are not DATASETS.
 _COLUMNS: dict[str, Mapping[str, str]] = {
     "graphs": {name: name for name in SETS},
+    "alike-graphs": ALIKE,
     "other-graphs": {name: name for name in OTHERS},
     "noisy-graphs": NOISY,
 }
