@@ -56,6 +56,15 @@ def test_edges_to_unknown_nodes_are_named(write):
         load(edges, features=nodes)
 
 
+def test_another_id_column_is_suggested(write):
+    edges = write("e.csv", "source,target\n0,1\n")
+    nodes = write("n.csv", "id,new_id,f\n70,0,1\n71,1,2\n")
+    with pytest.raises(DataError, match="name another id column than 'id' with --id-column"):
+        load(edges, features=nodes)
+    columns = ColumnNames(id="new_id", exclude=("id",))
+    assert load(edges, features=nodes, columns=columns).x.flatten().tolist() == [1, 2]
+
+
 def test_labels_by_table(edges, write):
     graph = load(edges, labels=write("l.csv", "id,label\nc,red\nb,blue\n"))
     assert graph.y.tolist() == [-1, 0, 1]

@@ -68,6 +68,9 @@ def test_graphs_that_cannot_be_classified():
         split_of(Data(num_nodes=30, y=torch.zeros(30, dtype=torch.long)))
     with pytest.raises(DataError, match="no node has a label"):
         split_of(Data(num_nodes=30, y=torch.full((30,), -1)))
+    for own in (torch.arange(30), torch.arange(30).clamp_max(15)):
+        with pytest.raises(DataError, match="different labels, which are no classes; name"):
+            split_of(Data(num_nodes=30, y=own))
     with pytest.raises(DataError, match="needs 10 labelled nodes at least and the graph has 4"):
         split_of(Data(num_nodes=4, y=torch.tensor([0, 1, 0, 1])))
     rare = torch.zeros(30, dtype=torch.long)

@@ -55,7 +55,8 @@ class GraphSource:
     features: Annotated[
         Path | None,
         typer.Option(
-            help="Node features: a table with an id column, or rows in node order (npy, npz).",
+            help="Node features: a table with an id column, JSON of what each node has, or rows in "
+            "node order (npy, npz).",
             rich_help_panel=_OWN,
         ),
     ] = None

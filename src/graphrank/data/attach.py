@@ -18,7 +18,9 @@ from graphrank.data.columns import ColumnNames
 from graphrank.data.features import canonical_csr, feature_matrix
 from graphrank.data.labels import encode_labels, known_labels
 from graphrank.data.raw import FeatureMatrix, IntArray, RawGraph
+from graphrank.data.readers.node_marks import read_json_features, read_long_table, with_nodes
 from graphrank.data.readers.node_table import NodeTable, read_label_table, read_node_table
+from graphrank.data.tables import kind_of
 from graphrank.errors import DataError
 
 NodeValues: TypeAlias = Any  # a path, a data frame, an array, a tensor or a SciPy matrix
@@ -31,8 +33,9 @@ def attach_features(
 
     Args:
         raw: The graph.
-        features: A table (csv, tsv, parquet, data frame) with an id column, or numbers in the
-            order of the nodes (npy, npz, array, tensor, SciPy matrix).
+        features: A table (csv, tsv, parquet, data frame) with an id column, or with a row for each
+            feature of a node; JSON of what each node has; or numbers in the order of the nodes
+            (npy, npz, array, tensor, SciPy matrix).
         columns: Names of the columns of a table.
         labels_elsewhere: Whether labels are attached, too, from another table.
 
@@ -40,7 +43,12 @@ def attach_features(
         DataError: If the features do not fit the nodes.
     """
     values = _open(features)
+    if isinstance(values, Path) and kind_of(values) == ".json":
+        return _with_table(raw, with_nodes(read_json_features(values), raw.ids_as_text()))
     if isinstance(values, Path | pd.DataFrame):
+        long = read_long_table(values, columns)
+        if long is not None:
+            return _with_table(raw, with_nodes(long, raw.ids_as_text()))
         table = read_node_table(values, columns, labels_elsewhere=labels_elsewhere)
         return _with_table(raw, table)
     x = feature_matrix(values)
@@ -65,7 +73,7 @@ def attach_labels(
     values = _open(labels)
     if isinstance(values, Path | pd.DataFrame):
         table = read_label_table(values, columns, features_elsewhere=features_elsewhere)
-        index = _positions(table.ids, raw.ids_as_text(), table.name, "the graph")
+        index = _positions(table.ids, raw.ids_as_text(), table.name, "the graph", table.id_column)
         y = np.full(raw.num_nodes, -1, dtype=np.int64)
         y[index] = -1 if table.y is None else table.y
         return replace(raw, y=y, class_names=table.class_names)
@@ -112,7 +120,7 @@ _ARRAY_READERS = {".npy": _read_npy, ".npz": _read_npz}
 
 def _with_table(raw: RawGraph, table: NodeTable) -> RawGraph:
     """Number the nodes as the table does, and take its features and labels."""
-    index = _positions(raw.ids_as_text(), table.ids, "the graph", table.name)
+    index = _positions(raw.ids_as_text(), table.ids, "the graph", table.name, table.id_column)
     nodes = len(table.ids)
     y, class_names = table.y, table.class_names
     if y is None and raw.y is not None:
@@ -136,14 +144,25 @@ def _with_table(raw: RawGraph, table: NodeTable) -> RawGraph:
     )
 
 
-def _positions(ids: Sequence[str], among: Sequence[str], whose: str, where: str) -> IntArray:
-    """Return the position of every id, and refuse ids that are not there."""
+def _positions(
+    ids: Sequence[str], among: Sequence[str], whose: str, where: str, column: str | None = None
+) -> IntArray:
+    """Return the position of every id, and refuse ids that are not there.
+
+    Args:
+        ids: what to look for.
+        among: the ids that there are.
+        whose: what has the ids, for the message.
+        where: what should have them, too.
+        column: the column that these were taken from, where it might have been another.
+    """
     index = pd.Index(among).get_indexer(pd.Index(ids)).astype(np.int64)
     missing = [ids[i] for i in np.flatnonzero(index < 0)[:3]]
     if missing:
+        other = f", or name another id column than {column!r} with --id-column"
         raise DataError(
             f"{whose} has nodes that are not in {where}, such as {', '.join(missing)};"
-            f" add them to {where} or remove them"
+            f" add them to {where} or remove them{other if column else ''}"
         )
     return index
 

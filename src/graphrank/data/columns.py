@@ -19,6 +19,11 @@ _ROW_NUMBERS = ("", "unnamed: 0", "index", "edge_id", "edgeid")
 _WEIGHTS = ("weight", "w", "value", "edge_weight")
 _IDS = ("id", "node", "node_id", "nodeid", "nodes", "name", "key", "index", "unnamed: 0", "")
 LABEL_NAMES = ("label", "labels", "class", "y", "target")
+_MARKS = (
+    *("feature", "feature_id", "featureid", "attribute", "word", "word_id", "term", "token"),
+    *("tag", "tag_id", "item", "item_id", "column", "col"),
+)
+_VALUES = ("value", "count", "weight", "score", "tfidf", "tf_idf", "frequency", "rating", "val")
 
 
 @dataclass(frozen=True)
@@ -110,6 +115,25 @@ def node_columns(
     for name in given.exclude:
         _choose(names, name, (), where)
     return key, label, [name for name in others if name != label and name not in given.exclude]
+
+
+def long_columns(names: Sequence[str], given: ColumnNames) -> tuple[str, str, str | None] | None:
+    """Choose node, feature and value of a table that has a row for each feature of a node.
+
+    Args:
+        names: All columns.
+        given: What the user named.
+
+    Returns:
+        The columns, the last of them None where there are no values; or None if any other column
+        is there, which no such table has.
+    """
+    mark = _choose(names, None, _MARKS, "")
+    value = _choose(names, None, _VALUES, "")
+    others = [name for name in names if name not in (mark, value, *given.exclude)]
+    if mark is None or len(others) != 1 or (given.id or others[0]) != others[0]:
+        return None
+    return others[0], mark, value
 
 
 def _choose(

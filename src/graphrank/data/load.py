@@ -44,7 +44,8 @@ def load(
             in the TU layout; or an object: a data frame of edges, a networkx graph, a SciPy matrix,
             a PyG ``Data``, or a list of networkx graphs or of ``Data`` for a set. A name wins over
             a file of the same name unless it has an ending.
-        features: Features from elsewhere: a table with an id column, or rows in node order.
+        features: Features from elsewhere: a table with an id column, JSON or a table of what each
+            node has, or rows in node order.
         labels: Labels from elsewhere: a table with id and label, or one a node in node order.
         directed: Whether to keep directions. By default each edge goes both ways, with the larger
             of both weights; only a graph that was loaded with its directions has them still.

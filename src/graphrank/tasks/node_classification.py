@@ -70,11 +70,17 @@ class NodeClassification(Task[NodeSplit]):
                 "--label-column or use --task clustering"
             )
         labelled = (data.y >= 0).nonzero().flatten()
-        if data.y[labelled].unique().numel() < 2:
+        classes = data.y[labelled].unique().numel()
+        if classes < 2:
             count = f"all {labelled.numel():,} labelled nodes have the same label"
             raise DataError(
                 f"{count if labelled.numel() else 'no node has a label'}; there is nothing to "
                 "classify, give labels of two classes"
+            )
+        if 2 * classes > labelled.numel():
+            raise DataError(
+                f"the {labelled.numel():,} labelled nodes have {classes:,} different labels, which "
+                "are no classes; name the column with the classes with --label-column"
             )
         if protocol.name == "public":
             given = public_split(data)

@@ -78,3 +78,14 @@ def test_label_tables(write, text):
 def test_label_table_without_labels(write):
     with pytest.raises(DataError, match="add the label"):
         read_label_table(write("l.csv", "id\na\n"), USUAL)
+
+
+def test_a_label_table_with_several_columns_asks_which_it_is(write):
+    path = write("l.csv", "id,age,town\na,1,x\nb,2,y\n")
+    with pytest.raises(DataError, match=r"2 columns beside the id 'id' \(age, town\).*--label-col"):
+        read_label_table(path, USUAL)
+    assert read_label_table(path, ColumnNames(label="town")).class_names == ["x", "y"]
+    assert read_label_table(write("l.csv", "id,age,label\na,1,x\nb,2,y\n"), USUAL).y.tolist() == [
+        0,
+        1,
+    ]

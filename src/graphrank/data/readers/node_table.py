@@ -11,7 +11,7 @@ from graphrank.data.columns import ColumnNames, node_columns
 from graphrank.data.encode import encode
 from graphrank.data.keys import check_complete, key_column, original
 from graphrank.data.labels import encode_labels, known_labels
-from graphrank.data.raw import FloatArray, IntArray, NodeIds
+from graphrank.data.raw import FeatureMatrix, IntArray, NodeIds
 from graphrank.data.tables import Layout, Source, describe, read
 from graphrank.data.validate import check_unique
 from graphrank.errors import DataError
@@ -29,15 +29,17 @@ class NodeTable:
         feature_names: Names of the features.
         y: Classes, or None where there is no label column.
         class_names: Names of the classes where they were not ``0..C-1``.
+        id_column: The column that the ids are of, where the table has several.
     """
 
     name: str
     ids: list[str]
     node_id: NodeIds
-    x: FloatArray | None
+    x: FeatureMatrix | None
     feature_names: list[str]
     y: IntArray | None
     class_names: list[str] | None
+    id_column: str | None = None
 
 
 def read_node_table(
@@ -73,7 +75,7 @@ def read_label_table(
         features_elsewhere: Whether another table has the features, and so perhaps the named id.
 
     Raises:
-        DataError: If there are fewer columns.
+        DataError: If there are fewer columns, or several that may be the label.
     """
     layout = describe(source, columns.header, leading=1)
     columns = replace(columns, exclude=())
@@ -82,6 +84,12 @@ def read_label_table(
     key_name, label, others = node_columns(layout.names, columns, layout.label, first_is_id=True)
     if label is None and not others:
         raise DataError(f"{layout.label} needs an id column and a label column; add the label")
+    if label is None and len(others) > 1:
+        raise DataError(
+            f"{layout.label} has {len(others)} columns beside the id {key_name!r}"
+            f" ({', '.join(others)}), none of them called label; name it with --label-column, in"
+            " Python ColumnNames(label=...)"
+        )
     return _read(layout, key_name, label or others[0], [])
 
 
@@ -96,7 +104,8 @@ def _read(layout: Layout, key_name: str, label: str | None, features: list[str])
     y, class_names = (None, None) if label is None else _labels(frame[label])
     x, names = encode(frame[features], layout.label) if features else (None, [])
     node_id = original(ids, is_text=key.is_text)
-    return NodeTable(layout.label, ids, node_id, x, names, y, class_names)
+    among = key_name if layout.named and len(layout.names) > 2 else None
+    return NodeTable(layout.label, ids, node_id, x, names, y, class_names, among)
 
 
 def _labels(column: pd.Series) -> tuple[IntArray, list[str] | None]:
