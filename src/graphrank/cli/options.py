@@ -48,7 +48,8 @@ class GraphSource:
             metavar="GRAPH",
             help="Name of a dataset (`graphrank list datasets`), a synthetic graph such as "
             "sbm:nodes=1000,classes=5, or a file: edge list (csv, tsv, txt, parquet), npz, "
-            "mat, graphml, pt; for a set of graphs jsonl, pt, or a folder or zip in the TU layout.",
+            "mat, mtx, graphml, gml, gexf, json, pt; for a set of graphs jsonl, pt, or a folder or "
+            "zip in the TU layout.",
         ),
     ]
     data_root: DataRoot = None

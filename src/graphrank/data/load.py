@@ -40,10 +40,10 @@ def load(
     Args:
         source: The name of a dataset (see :data:`graphrank.data.CATALOG`); a synthetic graph such
             as ``"sbm:nodes=1000,classes=5"``; a file: an edge list (csv, tsv, parquet, txt), npz,
-            GraphML, pt, and for a set of graphs JSON lines (jsonl), pt, or a folder or zip archive
-            in the TU layout; or an object: a data frame of edges, a networkx graph, a SciPy matrix,
-            a PyG ``Data``, or a list of networkx graphs or of ``Data`` for a set. A name wins over
-            a file of the same name unless it has an ending.
+            mat, mtx, graphml, gml, gexf, json, pt, and for a set of graphs JSON lines (jsonl), pt,
+            or a folder or zip archive in the TU layout; or an object: a data frame of edges, a
+            networkx graph, a SciPy matrix, a PyG ``Data``, or a list of networkx graphs or of
+            ``Data`` for a set. A name wins over a file of the same name unless it has an ending.
         features: Features from elsewhere: a table with an id column, JSON or a table of what each
             node has, or rows in node order.
         labels: Labels from elsewhere: a table with id and label, or one a node in node order.

@@ -19,9 +19,10 @@ from graphrank.data.raw import RawGraph
 from graphrank.data.readers.edge_table import read_edge_table
 from graphrank.data.readers.graph_lines import read_graph_lines
 from graphrank.data.readers.mat import read_mat
-from graphrank.data.readers.matrix import read_matrix
+from graphrank.data.readers.matrix import read_matrix, read_matrix_market
 from graphrank.data.readers.npz import read_npz, read_shchur
-from graphrank.data.readers.nx import is_networkx, read_graphml, read_networkx
+from graphrank.data.readers.nx import is_networkx, read_networkx
+from graphrank.data.readers.nx_file import NETWORKX_FILES, read_networkx_file
 from graphrank.data.readers.planetoid import read_planetoid
 from graphrank.data.readers.pyg import read_pyg
 from graphrank.data.readers.torch_file import read_torch_file
@@ -124,8 +125,9 @@ _TABLES = (".csv", ".tsv", ".txt", ".edges", ".edgelist", ".parquet", ".pq", "")
 _FILES: dict[str, Callable[[Path], RawGraph | GraphSet]] = {
     ".jsonl": read_graph_lines,
     ".npz": read_npz,
-    ".graphml": read_graphml,
+    **dict.fromkeys(NETWORKX_FILES, read_networkx_file),
     ".mat": read_mat,
+    ".mtx": read_matrix_market,
     ".pt": read_torch_file,
     ".pth": read_torch_file,
 }

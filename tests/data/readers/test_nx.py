@@ -1,4 +1,3 @@
-import importlib
 import logging
 
 import networkx as nx
@@ -55,34 +54,6 @@ def test_no_nodes_and_no_edges():
 def test_bad_weights():
     with pytest.raises(DataError, match="weights that are no numbers"):
         load(nx.Graph([(0, 1, {"weight": "heavy"})]))
-
-
-def test_graphml(tmp_path):
-    graph = nx.Graph()
-    graph.add_node("x", age=3.5, label="p")
-    graph.add_node("y", age=1.5, label="q")
-    graph.add_edge("x", "y", weight=2.0)
-    nx.write_graphml(graph, tmp_path / "g.graphml")
-    data = load(tmp_path / "g.graphml")
-    assert node_ids(data) == ["x", "y"]
-    assert data.x.tolist() == [[3.5], [1.5]]
-    assert data.class_names == ["p", "q"]
-    assert data.edge_weight.tolist() == [2, 2]
-    assert data.name == "g"
-
-
-def test_damaged_graphml(write):
-    with pytest.raises(DataError, match="is no GraphML"):
-        load(write("g.graphml", "<graphml"))
-
-
-def test_without_networkx(write, monkeypatch):
-    def missing(name):
-        raise ImportError(name)
-
-    monkeypatch.setattr(importlib, "import_module", missing)
-    with pytest.raises(DataError, match=r"install graphrank\[networkx\]"):
-        load(write("g.graphml", "<graphml/>"))
 
 
 def test_recognised_without_import():

@@ -1,9 +1,12 @@
-"""Graphs given as an adjacency matrix of SciPy."""
+"""Graphs given as an adjacency matrix, of SciPy or in a Matrix Market file."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 from scipy import sparse
+from scipy.io import mmread
 
 from graphrank.data.raw import RawGraph, SparseMatrix
 from graphrank.errors import DataError
@@ -27,3 +30,16 @@ def read_matrix(matrix: SparseMatrix, name: str = "matrix") -> RawGraph:
     entries = sparse.coo_array(matrix)
     row, col = (np.asarray(i, dtype=np.int64) for i in entries.coords)
     return RawGraph(row, col, matrix.shape[0], name, weight=entries.data.astype(np.float64))
+
+
+def read_matrix_market(path: Path) -> RawGraph:
+    """Read a Matrix Market file, as collections of sparse matrices and networks have them.
+
+    Raises:
+        DataError: If the file is damaged, or its matrix is not square.
+    """
+    try:
+        matrix = sparse.coo_array(mmread(path))
+    except (ValueError, OSError, TypeError) as error:
+        raise DataError(f"{path.name} is no Matrix Market file ({error}); save it again") from error
+    return read_matrix(matrix, path.stem)

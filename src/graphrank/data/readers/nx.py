@@ -1,12 +1,10 @@
-"""Graphs of networkx, and GraphML files, which networkx reads."""
+"""Graphs of networkx."""
 
 from __future__ import annotations
 
-import importlib
 import logging
 from collections.abc import Mapping, Sequence
 from numbers import Real
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -62,23 +60,6 @@ def read_networkx(graph: NetworkxGraph, name: str | None = None) -> RawGraph:
         node_id=_ids(nodes),
         feature_names=features or None,
     )
-
-
-def read_graphml(path: Path) -> RawGraph:
-    """Read a GraphML file.
-
-    Raises:
-        DataError: If networkx is not installed or the file is damaged.
-    """
-    try:
-        networkx = importlib.import_module("networkx")
-    except ImportError as error:
-        raise DataError("GraphML needs networkx; install graphrank[networkx]") from error
-    try:
-        graph = networkx.read_graphml(path)
-    except (SyntaxError, ValueError, KeyError, networkx.NetworkXError) as error:
-        raise DataError(f"{path.name} is no GraphML ({error}); save it again") from error
-    return read_networkx(graph, path.stem)
 
 
 def _weight(given: list[Any], where: str) -> FloatArray | None:
