@@ -16,7 +16,7 @@ from graphrank.cli.bundles import bundled
 class ClusterRequest:
     """How many clusters, by which method, and where they go."""
 
-    k: Annotated[int, typer.Option("--k", help="Number of clusters.", min=2)]
+    k: Annotated[int, typer.Option("--k", "--clusters", help="Number of clusters.", min=2)]
     output: Annotated[Path, typer.Option(help="File to write: .csv, .tsv or .parquet.")]
     method: Annotated[str, typer.Option(help="Method (`graphrank list methods`).")] = "graphrank"
     preset: options.Preset = "default"
