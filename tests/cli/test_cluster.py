@@ -46,7 +46,16 @@ def test_same_seed_same_file(own):
 
 
 def test_many_clusters_are_not_all_shown(shell):
-    words = ("cluster", "karate", "--clusters", 25, "--method", "smoothing", "--output", "clusters.csv")
+    words = (
+        "cluster",
+        "karate",
+        "--clusters",
+        25,
+        "--method",
+        "smoothing",
+        "--output",
+        "clusters.csv",
+    )
     assert "smaller clusters" in shell.run(*words).stdout
 
 

@@ -61,7 +61,7 @@ def test_what_is_slow_to_import_is_imported_where_it_is_needed(imported, spared)
         (("embed",), "missing argument 'MODEL_DIR'; see 'graphrank embed --help'"),
         (
             ("cluster", "karate", "--output", "c.csv"),
-            "missing option '--k'; see 'graphrank cluster --help'",
+            "missing option '--k' / '--clusters'; see 'graphrank cluster --help'",
         ),
         (("list",), "missing command; see 'graphrank list --help'"),
     ],
