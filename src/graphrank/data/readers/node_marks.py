@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -129,8 +129,10 @@ def _not_understood(path: Path) -> DataError:
     return DataError(f"{path.name} does not tell the features of nodes; it needs {_FORMS}")
 
 
-def _entries(nodes: Any, path: Path) -> tuple[IntArray, list[str], FloatArray]:
-    """Row, mark and value of each entry that is not zero."""
+def _entries(
+    nodes: Iterable[Iterable[tuple[Any, Any]]], path: Path
+) -> tuple[IntArray, list[str], FloatArray]:
+    """Row, mark and value of all that each node has."""
     rows, marks, values = [], [], []
     for row, pairs in enumerate(nodes):
         for mark, value in pairs:
