@@ -25,6 +25,8 @@ ALIKE = {
     "UAI2010": "uai",
     "Facebook pages": "facebook_pages",
     "Twitch, German": "twitch_de",
+    "Photo, dense": "photo_dense",
+    "Cora, dense": "cora_dense",
 }
 OTHERS = (
     "blogcatalog", "flickr", "tolokers", "minesweeper", "actor",
