@@ -1,6 +1,12 @@
 import pytest
 
-from graphrank.data.columns import ColumnNames, edge_columns, node_columns, usual_ends
+from graphrank.data.columns import (
+    ColumnNames,
+    edge_columns,
+    long_columns,
+    node_columns,
+    usual_ends,
+)
 from graphrank.errors import DataError
 
 
@@ -85,3 +91,16 @@ def test_ends_among_other_columns(names, expected):
 def test_one_end_with_a_usual_name_among_many_is_asked_for():
     with pytest.raises(DataError, match=r"two columns of node ids beside 'source'.*target-column"):
         edge_columns(("when", "source", "friend"), ColumnNames(), "t")
+
+
+def test_a_table_with_a_row_for_each_feature_is_known_by_its_columns():
+    assert long_columns(["user", "tag"], ColumnNames()) == ("user", "tag", None)
+    assert long_columns(["value", "node_id", "feature_id"], ColumnNames()) == (
+        "node_id", "feature_id", "value",
+    )  # fmt: skip
+    assert long_columns(["id", "word", "time"], ColumnNames(exclude=("time",))) == (
+        "id", "word", None,
+    )  # fmt: skip
+    for names in (["id", "age"], ["id", "word", "age"], ["word"], ["word", "count"]):
+        assert long_columns(names, ColumnNames()) is None
+    assert long_columns(["id", "word"], ColumnNames(id="word")) is None
