@@ -1,8 +1,9 @@
-"""What do two pieces written by hand gain over what is there? Both ways of each in one run.
+"""What do three pieces written by hand gain over what is there? Both ways of each in one run.
 
     python benchmarks/kernels.py [--nodes 8000] [--degree 30] [--channels 512]
 
-PReLU forwards and backwards beside torch's own; the largest entries of a personalised PageRank of
+PReLU forwards and backwards beside torch's own; sums of softplus, which auto-encoders of all pairs
+are made of, beside torch's softplus and a sum; the largest entries of a personalised PageRank of
 an undirected graph by Chebyshev's iteration beside the plain series. Medians of rounds in turn.
 """
 
@@ -10,12 +11,14 @@ import argparse
 from collections.abc import Callable
 
 import torch
+import torch.nn.functional as F
 from features import milliseconds  # the script beside this one
 from torch import Tensor, nn
 
 from graphrank.nn.adjacency import Adjacency
 from graphrank.nn.diffusion import Diffusion
 from graphrank.nn.prelu import PReLU
+from graphrank.nn.softplus import summed_softplus
 
 
 class BySeries(Diffusion):
@@ -35,6 +38,20 @@ def activations(nodes: int, channels: int) -> list[Callable[[], object]]:
     return [there_and_back(PReLU()), there_and_back(nn.PReLU())]
 
 
+def sums_of_softplus(rows: int, columns: int) -> list[Callable[[], object]]:
+    """Ours and torch's, there and back, on a block as large as auto-encoders have them."""
+    numbers = torch.randn(rows, columns, requires_grad=True)
+    pull = torch.rand(columns)
+
+    def there_and_back(total: Callable[[Tensor], Tensor]) -> Callable[[], object]:
+        return lambda: torch.autograd.grad(total(numbers), numbers, pull)
+
+    return [
+        there_and_back(summed_softplus),
+        there_and_back(lambda block: F.softplus(block).sum(dim=0)),
+    ]
+
+
 def random_edges(nodes: int, degree: int) -> Tensor:
     """An undirected random graph."""
     ends = torch.randint(nodes, (2, nodes * degree // 2))
@@ -51,6 +68,7 @@ def main() -> None:
     adjacency = Adjacency(random_edges(options.nodes, options.degree), options.nodes)
     pairs = {
         "PReLU": milliseconds(*activations(options.nodes, options.channels)),
+        "softplus": milliseconds(*sums_of_softplus((1 << 20) // options.nodes, options.nodes)),
         "PageRank": milliseconds(
             *(
                 lambda kind=kind: kind(dense_limit=0).of(adjacency, torch.float)

@@ -7,7 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphrank.nn.adjacency import Adjacency
-from graphrank.nn.edge_reconstruction import bernoulli, bernoulli_poisson, class_weights, link_cost
+from graphrank.nn.edge_reconstruction import (
+    bernoulli,
+    bernoulli_poisson,
+    class_weights,
+    link_cost,
+    mean_link_cost,
+)
 from tests.nn.reference import make_graph, to_dense
 
 SEED = st.integers(0, 500)
@@ -67,6 +73,17 @@ def test_a_sample_has_the_exact_cost_for_its_mean(decoder):
     exact = link_cost(graph.adjacency, z, "dense", decoder=decoder)
     assert abs(float(drawn.mean() - exact)) < 4 * float(drawn.std()) / 1000**0.5
     assert 0 < float(drawn.std()) < float(exact)
+
+
+@pytest.mark.parametrize("form", ["dense", "sampled"])
+def test_the_mean_of_several_embeddings(form):
+    """One sample serves them all; its mean over draws is the exact cost all the same."""
+    _, _, _, graph = make_graph(12, seed=1)
+    several = [0.7 * embedding(12, seed) for seed in range(3)]
+    exact = torch.stack([link_cost(graph.adjacency, z, "dense") for z in several]).mean()
+    torch.manual_seed(2)
+    drawn = torch.stack([mean_link_cost(graph.adjacency, several, form) for _ in range(1000)])
+    assert abs(float(drawn.mean() - exact)) <= 4 * float(drawn.std()) / 1000**0.5 + 1e-9
 
 
 def test_both_classes_have_half_of_the_weight():

@@ -21,7 +21,7 @@ from graphrank.augment.views import View, clean_view
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
 from graphrank.methods.trained import TrainedMethod
-from graphrank.nn.edge_reconstruction import LinkDecoderName, link_cost
+from graphrank.nn.edge_reconstruction import LinkDecoderName, mean_link_cost
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.reconstruction import ReconstructionName, form_of, log_form
 from graphrank.nn.variational import SemiImplicit, WarmUp, log_prior
@@ -155,12 +155,10 @@ class SIGVAE(TrainedMethod[SIGVAEModule]):
         posterior = SemiImplicit.draw(means, module.log_std(view, hidden), self.draws)
         divergence = posterior.log_density() - log_prior(posterior.sample)
         form = form_of(self.reconstruction, graph.adjacency.pattern.shape)
-        costs = [
-            link_cost(graph.adjacency, embedding, form, decoder=self.decoder)
-            for embedding in module.weighed(posterior.sample).unbind(dim=1)
-        ]
+        samples = module.weighed(posterior.sample).unbind(dim=1)
+        links = mean_link_cost(graph.adjacency, samples, form, decoder=self.decoder)
         weight = module.warm_up.weight / graph.num_nodes
-        return torch.stack(costs).mean() + weight * divergence.mean()
+        return links + weight * divergence.mean()
 
     def after_step(self, module: SIGVAEModule, epoch: int) -> None:
         """Let the weight of the divergence grow."""

@@ -11,12 +11,12 @@ from typing import Literal
 import torch
 from torch import Tensor
 
+from graphrank.nn.drawn_columns import DrawnColumns
 from graphrank.nn.edge_reconstruction import bernoulli
 from graphrank.nn.features import FeatureMatrix
 from graphrank.nn.reconstruction import (
     EntryCost,
     FormName,
-    draw_columns,
     exact_cost,
     sampled_cost,
 )
@@ -81,4 +81,4 @@ def attribute_cost(
         cost = cost.after(torch.relu)
     if form == "dense":
         return exact_cost(nodes, attributes, pattern, values, cost)
-    return sampled_cost(nodes, attributes, pattern, values, cost, draw_columns(pattern))
+    return sampled_cost(nodes, attributes, pattern, values, cost, DrawnColumns.draw(pattern))

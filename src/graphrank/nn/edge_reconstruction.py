@@ -8,7 +8,7 @@ linked to itself, which the weights do not reckon with.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal
 from weakref import WeakKeyDictionary
 
@@ -17,14 +17,15 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from graphrank.nn.adjacency import Adjacency
+from graphrank.nn.drawn_columns import DrawnColumns
 from graphrank.nn.reconstruction import (
     EntryCost,
     FormName,
-    draw_columns,
     exact_cost,
     folded,
     sampled_cost,
 )
+from graphrank.nn.softplus import summed_softplus
 from graphrank.nn.sparse import SparsePattern
 
 LinkDecoderName = Literal["inner", "bernoulli-poisson"]
@@ -50,6 +51,7 @@ def bernoulli(present: int, entries: int) -> EntryCost:
     return EntryCost(
         lambda logits: not_there * F.softplus(logits),
         lambda logits, _: there * F.softplus(-logits),
+        lambda logits: not_there * summed_softplus(logits),
     )
 
 
@@ -79,6 +81,7 @@ def link_cost(
     *,
     decoder: LinkDecoderName = "inner",
     num_edges: float | None = None,
+    drawn: DrawnColumns | None = None,
 ) -> Tensor:
     """Balanced negative log-likelihood of all links and loops, given ``embedding @ embedding.T``.
 
@@ -89,6 +92,7 @@ def link_cost(
         decoder: how a product becomes a chance.
         num_edges: number of edges, each direction one, that the classes are balanced for; those
             of ``adjacency`` unless another number is given.
+        drawn: what a sample looks at where no link is; drawn anew unless it is given.
 
     Example:
         >>> edges = torch.tensor([[0, 1], [1, 0]])
@@ -101,7 +105,31 @@ def link_cost(
     values = embedding.new_ones(pattern.num_entries)
     if form == "dense":
         return exact_cost(embedding, None, _folded_once(adjacency), values, cost)
-    return sampled_cost(embedding, embedding, pattern, values, cost, draw_columns(pattern))
+    drawn = DrawnColumns.draw(pattern) if drawn is None else drawn
+    return sampled_cost(embedding, embedding, pattern, values, cost, drawn)
+
+
+def mean_link_cost(
+    adjacency: Adjacency,
+    embeddings: Sequence[Tensor],
+    form: FormName,
+    *,
+    decoder: LinkDecoderName = "inner",
+) -> Tensor:
+    """The mean :func:`link_cost` of several embeddings of one graph; a sample serves them all.
+
+    Args:
+        adjacency: which pairs are linked.
+        embeddings: each ``[nodes, width]``.
+        form: all pairs, or a sample with the same expectation.
+        decoder: how a product becomes a chance.
+    """
+    drawn = DrawnColumns.draw(adjacency.pattern) if form == "sampled" else None
+    costs = [
+        link_cost(adjacency, embedding, form, decoder=decoder, drawn=drawn)
+        for embedding in embeddings
+    ]
+    return torch.stack(costs).mean()
 
 
 def _rate(log_rate: Tensor) -> Tensor:

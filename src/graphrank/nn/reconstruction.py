@@ -9,7 +9,6 @@ many random places.
 from __future__ import annotations
 
 import logging
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -18,7 +17,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from graphrank.nn.similarity import pair_similarity
+from graphrank.nn.drawn_columns import DrawnColumns
 from graphrank.nn.sparse import SparsePattern, sampled_product
 
 _log = logging.getLogger("graphrank")
@@ -39,17 +38,26 @@ class EntryCost:
     Args:
         absent: from the product's numbers to their costs where the matrix has nothing.
         present: from the numbers and the matrix's values to the costs where it has something.
+        absent_by_column: the column sums of ``absent``, where there is a quicker way to them.
     """
 
     absent: Callable[[Tensor], Tensor]
     present: Callable[[Tensor, Tensor], Tensor]
+    absent_by_column: Callable[[Tensor], Tensor] | None = None
 
     def after(self, function: Callable[[Tensor], Tensor]) -> EntryCost:
         """The same cost of numbers that pass through a function first."""
         return EntryCost(
             lambda numbers: self.absent(function(numbers)),
             lambda numbers, values: self.present(function(numbers), values),
+            lambda numbers: self.sums_of_absent(function(numbers)),
         )
+
+    def sums_of_absent(self, numbers: Tensor) -> Tensor:
+        """``[columns]`` costs of ``[rows, columns]`` numbers where the matrix has nothing."""
+        if self.absent_by_column is not None:
+            return self.absent_by_column(numbers)
+        return self.absent(numbers).sum(dim=0)
 
 
 def form_of(reconstruction: ReconstructionName, shape: tuple[int, int]) -> FormName:
@@ -137,7 +145,7 @@ def sampled_cost(
     pattern: SparsePattern,
     values: Tensor,
     cost: EntryCost,
-    drawn: Tensor,
+    drawn: DrawnColumns,
 ) -> Tensor:
     """An estimate of :func:`exact_cost` from what is there and from drawn columns of each row.
 
@@ -150,19 +158,12 @@ def sampled_cost(
         pattern: the places of what is there, as they are.
         values: ``[entries]`` its values.
         cost: what an entry costs.
-        drawn: ``[rows, k]`` columns; those where something is do not count.
+        drawn: columns of each row; those where something is do not count.
     """
-    absent = cost.absent(pair_similarity(left, right, drawn))
-    absent = absent.masked_fill(_is_filled(pattern, drawn), 0.0)
+    absent = cost.absent(entry_products(drawn.places, left, right))
+    absent = absent.masked_fill(drawn.filled, 0.0)
     present = cost.present(entry_products(pattern, left, right), values)
-    return pattern.shape[1] / drawn.size(1) * absent.sum() + present.sum()
-
-
-def draw_columns(pattern: SparsePattern) -> Tensor:
-    """``[rows, k]`` random columns, about as many in all as the pattern has entries."""
-    rows, columns = pattern.shape
-    count = max(1, math.ceil(pattern.num_entries / rows))
-    return torch.randint(columns, (rows, count), device=pattern.column.device)
+    return absent.sum() / drawn.share + present.sum()
 
 
 def folded(pattern: SparsePattern) -> SparsePattern:
@@ -215,21 +216,13 @@ def _block_cost(
 
     All are counted as absent first, ``times`` per column; what is there is corrected, once each.
     """
+    # Two gradients, not one: that of the few entries that are there is added at their places.
+    there = numbers.flatten().index_select(0, places).requires_grad_()
     with torch.enable_grad():
-        numbers.requires_grad_()
-        total = cost.absent(numbers).sum(dim=0) @ times
-        there = numbers.flatten().index_select(0, places)
-        total = total + (cost.present(there, values) - cost.absent(there)).sum()
+        total = cost.sums_of_absent(numbers.requires_grad_()) @ times
+        correction = (cost.present(there, values) - cost.absent(there)).sum()
         (gradient,) = torch.autograd.grad(total, numbers)
-    return total.detach(), gradient
-
-
-def _is_filled(pattern: SparsePattern, drawn: Tensor) -> Tensor:
-    """``[rows, k]`` whether the pattern has an entry at each drawn column of each row."""
-    if pattern.num_entries == 0:
-        return torch.zeros_like(drawn, dtype=torch.bool)
-    key = pattern.row * pattern.shape[1] + pattern.column
-    rows = torch.arange(pattern.shape[0], device=drawn.device).unsqueeze(1)
-    asked = rows * pattern.shape[1] + drawn
-    place = torch.searchsorted(key, asked).clamp_max(key.numel() - 1)
-    return key[place] == asked
+        (to_there,) = torch.autograd.grad(correction, there)
+    gradient = gradient.contiguous()
+    gradient.view(-1).index_add_(0, places, to_there)
+    return (total + correction).detach(), gradient
