@@ -20,11 +20,11 @@ class _SummedSoftplus(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, numbers: Tensor) -> Tensor:
-        slope = numbers.sigmoid()
         # log(1 + e^x) = max(x, 0) - log(max(s, 1 - s)) with s = sigmoid(x), exact at both ends.
-        factors = torch.rsub(slope, 1)
+        slope, factors = numbers.sigmoid(), numbers.clamp_min(0)
+        total = factors.sum(dim=0)
+        torch.sub(1, slope, out=factors)
         torch.maximum(factors, slope, out=factors)
-        total = numbers.clamp_min(0).sum(dim=0)
         for part in torch.split(factors, _FACTORS):
             total -= part.prod(dim=0).log_()
         ctx.save_for_backward(slope)
