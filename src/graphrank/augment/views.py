@@ -116,7 +116,8 @@ def clean_view(graph: GraphInput) -> View:
 def shuffled_view(graph: GraphInput) -> View:
     """The graph with the features of its nodes permuted at random: a corruption that keeps edges.
 
-    Permuting the rows of ``X`` permutes the rows of ``X W``: the features stay where they are.
+    Permuting the rows of ``X`` permutes the rows of ``X W``: the features stay where they are, and
+    a product of the clean view serves this one as well, its rows taken by ``node_order``.
     """
     order = torch.randperm(graph.num_nodes, device=graph.device)
     return replace(clean_view(graph), node_order=order)

@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, Literal
 
 from torch import Tensor, nn
 
-from graphrank.augment.views import clean_view, shuffled_view
+from graphrank.augment.views import View, clean_view, shuffled_view
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
 from graphrank.methods.trained import TrainedMethod
@@ -74,8 +74,10 @@ class DGI(TrainedMethod[DGIModule]):
 
     def training_step(self, module: DGIModule, graph: GraphInput) -> Tensor:
         """The critic's cross-entropy on real and shuffled nodes against the real summary."""
-        real = module.encoder(clean_view(graph))
-        fake = module.encoder(shuffled_view(graph))
+        clean, shuffled = clean_view(graph), shuffled_view(graph)
+        projected = clean.project(module.encoder.weights[0])
+        real = module.encoder(clean, projected)
+        fake = module.encoder(shuffled, projected.index_select(0, _order_of(shuffled)))
         summary = summarize(real)
         return discrimination_loss(module.critic(real, summary), module.critic(fake, summary))
 
@@ -83,3 +85,10 @@ class DGI(TrainedMethod[DGIModule]):
         """Embed the clean graph, ``[nodes, channels]``."""
         embedding: Tensor = module.encoder(clean_view(graph))
         return embedding
+
+
+def _order_of(shuffled: View) -> Tensor:
+    """``[nodes]`` whose features each node of a shuffled view has."""
+    if shuffled.node_order is None:
+        raise AssertionError("a shuffled view has an order of its nodes")
+    return shuffled.node_order

@@ -115,17 +115,25 @@ class GCNEncoder(nn.Module):
         for shortcut in self.shortcuts or ():
             shortcut.reset_parameters()  # type: ignore[operator]
 
-    def forward(self, view: View) -> Tensor:
-        """Embed the nodes of ``view``."""
-        hidden = self._layer(view, None, 0)
+    def forward(self, view: View, projected: Tensor | None = None) -> Tensor:
+        """Embed the nodes of ``view``.
+
+        Args:
+            view: the view.
+            projected: its features times the first weights, where views share that product.
+        """
+        hidden = self._layer(view, None, 0, projected)
         for number in range(1, len(self.weights)):
             hidden = self._layer(view, hidden, number)
         return hidden
 
-    def _layer(self, view: View, given: Tensor | None, number: int) -> Tensor:
+    def _layer(
+        self, view: View, given: Tensor | None, number: int, projected: Tensor | None = None
+    ) -> Tensor:
         """One layer, from what the one before it gave, or from the view's features."""
-        weight = self.weights[number]
-        projected = view.project(weight) if given is None else self.dropout(given) @ weight
+        if projected is None:
+            weight = self.weights[number]
+            projected = view.project(weight) if given is None else self.dropout(given) @ weight
         hidden: Tensor = view.propagate(projected) + self.biases[number]
         if number < len(self.acts):
             hidden = self.acts[number](self.norms[number](hidden))
