@@ -43,6 +43,14 @@ def test_degrees_are_capped():
     assert columns[0] == columns[DEGREE_CAP + 51] == DEGREE_CAP
 
 
+def test_a_constant_where_nothing_is_known_of_the_nodes():
+    bare, labelled = pack([star(2)]), pack([star(1, node_label=torch.tensor([0, 1]))])
+    features = GraphFeatures.of(bare, missing="constant")
+    assert (features.source, features.columns) == ("constant", 1)
+    assert dense(features, pack([star(1), star(0)])) == [[1], [1], [1]]
+    assert GraphFeatures.of(labelled, missing="constant").source == "node-labels"
+
+
 def test_own_features_come_first():
     graphs = pack([star(1, x=torch.eye(2), node_label=torch.tensor([0, 1]))])
     features = GraphFeatures.of(graphs)

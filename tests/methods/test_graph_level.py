@@ -1,12 +1,14 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+import networkx as nx
 import pytest
 import torch
 from torch import nn
 from torch_geometric.data import Data
 
 from graphrank.methods.graph_level import TrainedGraphMethod, as_batch
+from graphrank.methods.graphcl import GraphCL
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.trained import TrainedMethod
 from graphrank.nn.graph_batch import GraphBatch
@@ -102,3 +104,15 @@ def test_one_graph_is_no_pack():
 
 def test_the_loop_is_the_shared_one():
     assert Spy.learn is TrainedMethod.learn
+
+
+@pytest.mark.filterwarnings("ignore::graphrank.training.collapse.CollapseWarning")
+def test_nodes_without_features_may_all_have_the_same_one(tmp_path):
+    """The first weights have one row; a model from a file embeds unseen graphs as before."""
+    cycles = [nx.cycle_graph(size) for size in range(3, 9)]
+    model = GraphCL(epochs=1, channels=4, missing_features="constant").fit(cycles)
+    assert model.num_features_ == 1
+    model.save(tmp_path / "model")
+    stars = [nx.star_graph(size) for size in (2, 5)]
+    found = GraphCL.load(tmp_path / "model").transform(stars)
+    assert torch.equal(found, model.transform(stars))

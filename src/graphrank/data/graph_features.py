@@ -1,4 +1,4 @@
-"""Node features of a set of graphs: its own, or made of node labels or degrees."""
+"""Node features of a set of graphs: its own, or made of node labels or degrees, or none at all."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from torch import Tensor
 from graphrank.data.graphset import GraphSet
 from graphrank.errors import ModelError
 
-GraphFeatureSource: TypeAlias = Literal["given", "node-labels", "degree"]
+GraphFeatureSource: TypeAlias = Literal["given", "node-labels", "degree", "constant"]
+# What nodes have for features where their set says nothing of them.
+MissingFeatures: TypeAlias = Literal["degree", "constant"]
 
 # Degrees past this one share a column, as in the field's protocol.
 DEGREE_CAP = 400
@@ -26,7 +28,8 @@ class GraphFeatures:
     set gets the columns that it would have had in training.
 
     Attributes:
-        source: The set's own features, one column for each node label, or one for each degree.
+        source: The set's own features, one column for each node label, one for each degree, or a
+            one for every node.
         columns: Number of columns.
         label_names: Name of the node label that each column stands for, where they are labels.
 
@@ -42,12 +45,19 @@ class GraphFeatures:
     label_names: Sequence[str] | None = None
 
     @classmethod
-    def of(cls, graphs: GraphSet) -> GraphFeatures:
-        """Decide the features of a set: its own if it has any, else node labels, else degrees."""
+    def of(cls, graphs: GraphSet, missing: MissingFeatures = "degree") -> GraphFeatures:
+        """Decide the features of a set: its own if it has any, else node labels, else ``missing``.
+
+        Args:
+            graphs: the set.
+            missing: what to take where the set has neither.
+        """
         if graphs.x is not None:
             return cls("given", graphs.x.size(1))
         if graphs.node_label is not None:
             return cls("node-labels", len(graphs.label_names), list(graphs.label_names))
+        if missing == "constant":
+            return cls("constant", 1)
         degrees = degree(graphs)
         largest = int(degrees.max()) if degrees.numel() else 0
         return cls("degree", min(largest, DEGREE_CAP) + 1)
@@ -55,14 +65,16 @@ class GraphFeatures:
     def matrix(self, graphs: GraphSet) -> Tensor:
         """The features of all nodes of a set, seen or unseen, ``[N, columns]``.
 
-        Its own as they are, others as CSR with a single one in each row. A degree that is larger
-        than all in training falls into the last column.
+        Its own as they are, labels and degrees as CSR with a single one in each row. A degree that
+        is larger than all in training falls into the last column.
 
         Raises:
             ModelError: If the set lacks what the features are made of.
         """
         if self.source == "given":
             return self._given(graphs)
+        if self.source == "constant":
+            return torch.ones(graphs.num_nodes, 1)
         if self.source == "degree":
             return _one_hot(degree(graphs).clamp_max(self.columns - 1), self.columns)
         return _one_hot(self._labels(graphs), self.columns)

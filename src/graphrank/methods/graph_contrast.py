@@ -13,7 +13,7 @@ from typing import Annotated, TypeVar
 from torch import Tensor, nn
 
 from graphrank.augment.graph_views import GraphView, Strength, whole_view
-from graphrank.methods.graph_level import TrainedGraphMethod, as_batch
+from graphrank.methods.graph_level import FeatureChoosingMethod, as_batch
 from graphrank.methods.options import Option
 from graphrank.nn.gin import GINEncoder
 from graphrank.nn.graph_batch import GraphBatch
@@ -48,7 +48,7 @@ ContrastT = TypeVar("ContrastT", bound=ContrastModule)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class GraphContrast(TrainedGraphMethod[ContrastT]):
+class GraphContrast(FeatureChoosingMethod[ContrastT]):
     """Base of methods that compare graphs of a batch across augmented views."""
 
     channels: Annotated[int, Option("width of each layer", low=1)] = 32

@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 from graphrank.data import GraphSet, fingerprint, without_labels
-from graphrank.data.graph_features import GraphFeatures, GraphFeatureSource
+from graphrank.data.graph_features import GraphFeatures, GraphFeatureSource, MissingFeatures
 from graphrank.methods.base import Method, ModuleT
 from graphrank.methods.inputs import graph_set
 from graphrank.methods.options import Option
@@ -61,7 +61,7 @@ class GraphLevelMethod(Method[ModuleT]):
     def _prepare(self, data: Any) -> GraphInput:
         """What training computes on; what it needs to know of other sets is remembered."""
         visible = without_labels(graph_set(data))
-        features = GraphFeatures.of(visible)
+        features = self._features_of(visible)
         self.feature_names_ = None if features.label_names is None else list(features.label_names)
         self.feature_source_ = features.source
         self.num_features_ = features.columns
@@ -69,6 +69,10 @@ class GraphLevelMethod(Method[ModuleT]):
         self.scaling_ = self._measure_scaling(x)
         self.fingerprint_ = fingerprint(visible)
         return self._packed(visible, x)
+
+    def _features_of(self, graphs: GraphSet) -> GraphFeatures:
+        """What the nodes of the set have for features."""
+        return GraphFeatures.of(graphs)
 
     def _known_input(self, data: Any) -> GraphInput:
         """A set of graphs, seen or unseen, with features as the model was trained on."""
@@ -109,6 +113,22 @@ class TrainedGraphMethod(GraphLevelMethod[ModuleT], TrainedMethod[ModuleT]):
         order = torch.randperm(graphs.num_graphs).to(graphs.device)
         for part in split_by_size(order, graphs.sizes, self.batch_graphs, self.batch_nodes):
             yield graphs.select(part)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class FeatureChoosingMethod(TrainedGraphMethod[ModuleT]):
+    """A trained method whose authors had a choice where nodes have no features of their own."""
+
+    missing_features: Annotated[
+        MissingFeatures,
+        Option(
+            "where the set has neither node features nor labels: a column for each degree, or "
+            "the same constant for every node"
+        ),
+    ] = "degree"
+
+    def _features_of(self, graphs: GraphSet) -> GraphFeatures:
+        return GraphFeatures.of(graphs, self.missing_features)
 
 
 def as_batch(graph: GraphInput) -> GraphBatch:

@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from graphrank.methods.graph_level import TrainedGraphMethod, as_batch
+from graphrank.methods.graph_level import FeatureChoosingMethod, as_batch
 from graphrank.methods.labelled import Parts
 from graphrank.methods.labelled_graphs import ClassifiedBatch, LabelledGraphs
 from graphrank.methods.supervised import Classifier, SupervisedMethod
@@ -21,7 +21,7 @@ from graphrank.training.loop import Run
 
 # The supervised contract first: its stops replace those of methods without labels.
 @dataclass(kw_only=True, eq=False, repr=False)
-class SupervisedGraphMethod(SupervisedMethod, TrainedGraphMethod[Classifier]):
+class SupervisedGraphMethod(SupervisedMethod, FeatureChoosingMethod[Classifier]):
     """Base of all methods that learn classes of graphs from those of some.
 
     The network is one from a batch of graphs to ``[graphs, classes]``, and the scores of a graph

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from graphrank.augment.views import clean_view
-from graphrank.methods.graph_level import TrainedGraphMethod
+from graphrank.methods.graph_level import FeatureChoosingMethod
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
 from graphrank.nn.gin import GINEncoder
@@ -39,7 +39,7 @@ class InfoGraphModule(nn.Module):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class InfoGraph(TrainedGraphMethod[InfoGraphModule]):
+class InfoGraph(FeatureChoosingMethod[InfoGraphModule]):
     """Embeddings of whole graphs by the mutual information with their nodes.
 
     Example:
