@@ -39,7 +39,7 @@ class _SummedSoftplus(torch.autograd.Function):
 
 
 def summed_softplus(numbers: Tensor) -> Tensor:
-    """``softplus(numbers).sum(dim=0)``, several times as fast.
+    """``softplus(numbers).sum(dim=0)``, faster (benchmarks/kernels.py).
 
     Args:
         numbers: ``[rows, columns]``.
