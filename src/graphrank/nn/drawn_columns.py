@@ -34,9 +34,7 @@ class DrawnColumns:
             pattern: what the matrix has.
             columns: ``[rows, k]``.
         """
-        rows, k = columns.shape
-        pointer = torch.arange(0, rows * k + 1, k, device=columns.device)
-        places = SparsePattern(pointer, columns.flatten(), pattern.shape)
+        places = SparsePattern.of_columns(columns, pattern.shape[1])
         return cls(places, _is_filled(pattern, columns).flatten())
 
     @classmethod

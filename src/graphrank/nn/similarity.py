@@ -26,7 +26,7 @@ class _PairSimilarity(torch.autograd.Function):
         a, b = a.contiguous(), b.contiguous()
         scale_a = _inverse_length(a) if cosine else None
         scale_b = _inverse_length(b) if cosine else None
-        chosen = _pairs(index, b.size(0))
+        chosen = SparsePattern.of_columns(index, b.size(0))
         similarity = sampled_product(chosen, a, b).view(index.shape)
         if scale_a is not None and scale_b is not None:
             similarity *= scale_a.unsqueeze(1) * scale_b[index]
@@ -40,7 +40,7 @@ class _PairSimilarity(torch.autograd.Function):
         weight = gradient
         if scale_a is not None:
             weight = gradient * scale_a.unsqueeze(1) * scale_b[index]
-        chosen = _pairs(index, b.size(0))
+        chosen = SparsePattern.of_columns(index, b.size(0))
         turned, order = chosen.transpose
         values = weight.flatten()
         to_a, to_b = chosen.multiply(values, b), turned.multiply(values[order], a)
@@ -76,13 +76,6 @@ def pair_similarity(
     """
     similarity: Tensor = _PairSimilarity.apply(anchor, other, index, kind == "cosine")  # type: ignore[no-untyped-call]
     return similarity
-
-
-def _pairs(index: Tensor, others: int) -> SparsePattern:
-    """``[nodes, others]``: which rows meet, as places of a sparse matrix."""
-    rows, pairs = index.shape
-    pointer = torch.arange(0, rows * pairs + 1, pairs, device=index.device)
-    return SparsePattern(pointer, index.flatten(), (rows, others))
 
 
 def _inverse_length(rows: Tensor) -> Tensor:

@@ -35,6 +35,13 @@ class SparsePattern:
     column: Tensor
     shape: tuple[int, int]
 
+    @classmethod
+    def of_columns(cls, columns: Tensor, num_columns: int) -> SparsePattern:
+        """The pattern whose rows have these columns ``[rows, k]``, in their order, any repeated."""
+        rows, k = columns.shape
+        pointer = torch.arange(0, rows * k + 1, k, device=columns.device)
+        return cls(pointer, columns.flatten(), (rows, num_columns))
+
     @property
     def num_entries(self) -> int:
         """Number of stored entries."""
