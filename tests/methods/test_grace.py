@@ -57,6 +57,25 @@ def test_the_loss_is_of_the_projections_of_two_single_drop_views(graph, monkeypa
     assert loss.item() == pytest.approx(by_loops(z_1, z_2, 0.7).item(), rel=1e-5)
 
 
+@pytest.mark.parametrize("projector", [2, 5, 7, 8])
+def test_a_narrow_projector_has_the_loss_and_gradient_of_its_wide_outputs(graph, projector):
+    torch.manual_seed(0)
+    method = Grace(channels=8, projector=projector)
+    module = method.build(16)
+    other_view = torch.randn(graph.num_nodes, 8)
+
+    def loss_and_gradients(project):
+        projections = project(module.encoder(clean_view(graph)), other_view)
+        loss = method.contrast(*projections)
+        return [loss, *torch.autograd.grad(loss, list(module.parameters()))]
+
+    narrow = loss_and_gradients(module.project)
+    wide = loss_and_gradients(lambda *views: [module.projector(view) for view in views])
+    assert module.project(other_view)[0].size(1) == min(projector + 1, 8)
+    for one, other in zip(narrow, wide, strict=True):
+        torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-6)
+
+
 def test_each_view_has_its_own_rates(graph):
     method = Grace(edge_drop_1=0.1, edge_drop_2=0.2, feature_mask_1=0.3, feature_mask_2=0.4)
     one, two = method.corruption(graph, 1), method.corruption(graph, 2)
@@ -80,7 +99,7 @@ def test_blocking_that_nobody_asked_for_is_said_once(toy, monkeypatch, caplog):
     Grace(**SMALL, block=10).fit(toy)
     assert "blocks" not in caplog.text
     Grace(**SMALL).fit(toy)
-    assert caplog.text.count("GRACE compares 26 nodes in blocks of 1024 rows") == 1
+    assert caplog.text.count("GRACE compares 26 nodes in blocks of 512 rows") == 1
 
 
 def test_every_parameter_is_trained_and_the_projector_is_not_in_the_embedding(toy, graph):

@@ -6,6 +6,7 @@ import torch.nn.functional as F
 
 from graphrank.augment.views import clean_view
 from graphrank.nn.heads import (
+    basis_of_outputs,
     elu_projector,
     from_glorot,
     infograph_encoder,
@@ -68,3 +69,34 @@ def test_the_elu_projector_goes_back_to_the_width_it_came_from():
     expected = F.elu(rows @ first.weight.T + first.bias) @ last.weight.T + last.bias
     assert expected.shape == rows.shape
     torch.testing.assert_close(projector(rows), expected)
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_in_the_basis_of_a_layer_its_outputs_keep_all_dot_products_and_gradients(bias):
+    torch.manual_seed(0)
+    layer = torch.nn.Linear(3, 7, bias=bias).double()
+    basis = basis_of_outputs(layer)
+    assert basis.shape == (7, 3 + bias) and not basis.requires_grad
+
+    def pulls(outputs):
+        """Of a loss that is made of dot products alone, and of no single one of them."""
+        return torch.autograd.grad((outputs @ outputs.T).sin().sum(), list(layer.parameters()))
+
+    rows = torch.randn(6, 3, dtype=torch.double)
+    wide = layer(rows)
+    torch.testing.assert_close((wide @ basis) @ (wide @ basis).T, wide @ wide.T)
+    for narrow, whole in zip(pulls(layer(rows) @ basis), pulls(layer(rows)), strict=True):
+        torch.testing.assert_close(narrow, whole)
+
+
+def test_a_layer_whose_columns_are_alike_has_a_basis_too():
+    layer = torch.nn.Linear(3, 7)
+    torch.nn.init.ones_(layer.weight), torch.nn.init.ones_(layer.bias)
+    wide = layer(torch.randn(6, 3))
+    narrow = wide @ basis_of_outputs(layer)
+    torch.testing.assert_close(narrow @ narrow.T, wide @ wide.T)
+
+
+@pytest.mark.parametrize("inputs", [3, 4, 9])
+def test_outputs_that_are_no_wider_than_their_span_stay_as_they_are(inputs):
+    assert basis_of_outputs(torch.nn.Linear(inputs, 4)) is None

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, cast
 
 from torch import Tensor, nn
 
@@ -22,7 +22,7 @@ from graphrank.methods.options import Option
 from graphrank.methods.trained import TrainedMethod
 from graphrank.nn.encoders import ActivationName, GCNEncoder
 from graphrank.nn.graph_input import GraphInput
-from graphrank.nn.heads import elu_projector
+from graphrank.nn.heads import basis_of_outputs, elu_projector
 from graphrank.nn.infonce import info_nce, recommended_block
 from graphrank.nn.scaling import FeatureScalingName
 
@@ -45,6 +45,16 @@ class GraceModule(nn.Module):
         super().__init__()
         self.encoder = GCNEncoder(num_features, 2 * channels, channels, act=act, last_act=True)
         self.projector = elu_projector(channels, projector)
+
+    def project(self, *embeddings: Tensor) -> list[Tensor]:
+        """What the loss compares: cosines of the projections are all that counts in it.
+
+        Where the projector is narrower than the embedding, its outputs are given in as many
+        coordinates as they span, for the loss compares all pairs of nodes.
+        """
+        basis = basis_of_outputs(cast(nn.Linear, self.projector[-1]))
+        projections = [self.projector(embedding) for embedding in embeddings]
+        return projections if basis is None else [z @ basis for z in projections]
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -112,9 +122,7 @@ class Grace(TrainedMethod[GraceModule]):
         """Two views, their projections, and the contrast of the two."""
         view_1 = corrupt(graph, self.corruption(graph, 1))
         view_2 = corrupt(graph, self.corruption(graph, 2))
-        return self.contrast(
-            module.projector(module.encoder(view_1)), module.projector(module.encoder(view_2))
-        )
+        return self.contrast(*module.project(module.encoder(view_1), module.encoder(view_2)))
 
     def corruption(self, graph: GraphInput, number: int) -> Corruption:
         """How view 1 or 2 is corrupted: the same chance for all edges, and for all columns."""
