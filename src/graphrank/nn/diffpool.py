@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import torch
 from torch import Tensor, nn
@@ -56,31 +55,36 @@ def neighbor_mean(view: View, rows: Tensor) -> Tensor:
     return neighbor_sum(view, rows) / degree.clamp_min(1).unsqueeze(1)
 
 
-def clusterwise(assignment: Tensor, rows: Tensor, batch: GraphBatch) -> Tensor:
-    """``S.T R`` of each graph: ``[graphs, clusters, width]``.
+def clusterwise(assignment: Tensor, batch: GraphBatch, *rows: Tensor) -> tuple[Tensor, ...]:
+    """``S.T R`` of each graph and each ``R`` of ``rows``: ``[graphs, clusters, width]``.
+
+    All of them are one product a graph, for small graphs are many and products cost by number.
 
     Args:
-        assignment: ``[nodes, clusters]``.
-        rows: ``[nodes, width]``.
+        assignment: ``S``, ``[nodes, clusters]``.
         batch: whose nodes they are.
+        rows: ``[nodes, width]``, of any widths.
     """
-    ptr = batch.ptr.tolist()
-    return torch.stack([assignment[a:b].T @ rows[a:b] for a, b in pairwise(ptr)])
+    sizes = batch.sizes.tolist()
+    pairs = zip(assignment.split(sizes), torch.cat(rows, dim=1).split(sizes), strict=True)
+    gathered = torch.stack([chances.T @ own for chances, own in pairs])
+    return gathered.split([part.size(1) for part in rows], dim=2)
 
 
-def link_loss(assignment: Tensor, neighbors: Tensor, batch: GraphBatch) -> Tensor:
+def link_loss(assignment: Tensor, neighbors: Tensor, together: Tensor, batch: GraphBatch) -> Tensor:
     """Mean over graphs of ``|A - S S.T|^2 / nodes^2``, without either matrix.
 
     Args:
         assignment: ``S``, ``[nodes, clusters]``.
         neighbors: ``A S``, ``[nodes, clusters]``.
+        together: ``S.T S``, ``[graphs, clusters, clusters]``.
         batch: graphs with the edges ``A``, of weight one.
     """
     squared = batch.sizes.to(assignment.dtype).square()
     degree = (batch.adjacency.pattern.row_pointer.diff() - 1).to(assignment.dtype)
     # Node by node: of |A|^2 its degree, of <A, S S.T> its part of <A S, S>.
     linear = mean_pool((degree - 2 * (assignment * neighbors).sum(dim=1)).unsqueeze(1), batch)
-    overlap = clusterwise(assignment, assignment, batch).square().sum(dim=(1, 2))
+    overlap = together.square().sum(dim=(1, 2))
     return (linear.squeeze(1) * batch.sizes / squared + overlap / squared).mean()
 
 
@@ -158,10 +162,9 @@ class DiffPoolNetwork(nn.Module):
         chances = self._log_chances(0, self.assign[0](view.project, mean))
         assignment, undecided = chances.exp(), [entropy(chances)]
         neighbors = neighbor_sum(view, assignment)
-        link = link_loss(assignment, neighbors, batch)
-        coarse = CoarseGraphs(
-            clusterwise(assignment, embedded, batch), clusterwise(assignment, neighbors, batch)
-        )
+        *gathered, together = clusterwise(assignment, batch, embedded, neighbors, assignment)
+        link = link_loss(assignment, neighbors, together, batch)
+        coarse = CoarseGraphs(*gathered)
         for level in range(1, len(self.embed)):
             embedded = self._embed_coarse(level, coarse)
             seen.append(embedded.amax(dim=1))
