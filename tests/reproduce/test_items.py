@@ -4,7 +4,7 @@ import pytest
 
 from graphrank.errors import ConfigError
 from graphrank.methods.registry import CONTROLS, METHODS
-from graphrank.reproduce.cells import NOT_YET, Selection, cells_of
+from graphrank.reproduce.cells import NOT_YET, Selection, cells_of, row_label
 from graphrank.reproduce.item import parse_item
 from graphrank.reproduce.items import all_items, chosen_items, read_item
 from graphrank.reproduce.published import printed
@@ -41,6 +41,21 @@ def test_every_cell_has_work_or_a_reason(name):
         assert cell.seeds == tuple(range(len(cell.seeds)))
         assert 1 <= len(cell.seeds) <= all_items()[name].seeds
         assert cell.reason != NOT_YET
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_no_two_rows_of_a_table_have_one_name(name):
+    """One of them would hide the other."""
+    labels = [row_label(row) for row in all_items()[name].methods]
+    assert len(labels) == len(set(labels))
+
+
+def test_a_method_in_two_rows_has_a_name_for_each():
+    cells = cells_of(all_items()["table-graph-classification"], Selection(("MUTAG",), ("gin",)))
+    assert [(cell.label, cell.row.preset) for cell in cells] == [
+        ("GIN", "authors"),
+        ("GIN, early stop", "default"),
+    ]
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))

@@ -97,6 +97,8 @@ def _seeds_of(cell: Cell, item: Item, selection: Selection) -> tuple[int, ...]:
 
 def row_label(row: Row) -> str:
     """A method with its preset, as tables call it."""
+    if row.label:
+        return row.label
     kind = METHODS.get(row.name) or ORACLES.get(row.name)
     title = kind.info.title if kind is not None else row.published or row.name
     shown = row.preset not in ("default", "authors")

@@ -26,6 +26,7 @@ class Row:
         published: its name in the published table; none where it is not in there.
         sizes: numbers of nodes, in place of those of the item.
         seeds: number of seeds of each cell, in place of the item's.
+        label: what tables call it, where the method has two rows.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Row:
     published: str | None = None
     sizes: tuple[int, ...] = ()
     seeds: int | None = None
+    label: str = ""
 
 
 @dataclass(frozen=True)

@@ -63,3 +63,20 @@ def test_controls_are_no_rivals():
         for cell in cells(TABLE, name="smoothing", reading="stated")
     ]
     assert rank([*mine, *control]).evidence == rank(mine).evidence
+
+
+def test_a_method_in_two_rows_is_printed_once_and_not_where_a_row_was_measured():
+    table = "table-graph-classification"
+
+    def of_mutag(name, preset, mean):
+        (cell,) = cells(table, name=name, preset=preset, dataset="MUTAG")
+        return line(cell, {"accuracy": [mean + extra for extra in WIDE]})
+
+    mine = of_mutag("graphrank-graph", "default", 80.0)
+    (one,) = found(table, [mine], "Best accuracy")
+    assert "against 0 measured and 9 printed figures" in one.evidence
+    (one,) = found(table, [mine, of_mutag("gin", "default", 70.0)], "Best accuracy")
+    assert "against 1 measured and 8 printed figures" in one.evidence
+    both = [of_mutag("gin", preset, 99.0) for preset in ("authors", "default")]
+    (one,) = found(table, [mine, *both], "Best accuracy")
+    assert "against 2 measured and 8 printed figures" in one.evidence

@@ -107,8 +107,22 @@ def _place(found: Sequence[Entry], dataset: str, runs: int) -> _Place | None:
     if mine is None:
         return None
     others = [entry for entry in here if entry.state.cell.row.published not in (None, OURS)]
-    rivals = tuple(rival for entry in others if (rival := _rival(mine, entry, runs)) is not None)
+    rivals = tuple(
+        rival
+        for entry in _once_as_printed(others)
+        if (rival := _rival(mine, entry, runs)) is not None
+    )
     return _Place(dataset, rivals) if rivals else None
+
+
+def _once_as_printed(others: Sequence[Entry]) -> Iterator[Entry]:
+    """All that was measured; of a method that was not the first of its rows, for the print's sake."""
+    seen = {entry.state.cell.row.published for entry in others if entry.values}
+    for entry in others:
+        name = entry.state.cell.row.published
+        if entry.values or name not in seen:
+            yield entry
+        seen.add(name)
 
 
 def _rival(mine: Entry, other: Entry, runs: int) -> _Rival | None:
