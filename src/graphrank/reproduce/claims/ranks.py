@@ -116,7 +116,7 @@ def _place(found: Sequence[Entry], dataset: str, runs: int) -> _Place | None:
 
 
 def _once_as_printed(others: Sequence[Entry]) -> Iterator[Entry]:
-    """All that was measured; of a method that was not the first of its rows, for the print's sake."""
+    """All that was measured, and of a method that was not the first of its rows, as printed."""
     seen = {entry.state.cell.row.published for entry in others if entry.values}
     for entry in others:
         name = entry.state.cell.row.published
