@@ -7,6 +7,7 @@ import pytest
 from graphrank.reproduce.cells import Selection, cells_of
 from graphrank.reproduce.items import all_items
 from graphrank.reproduce.jobs.evaluation import EvaluationJob
+from graphrank.reproduce.run import Tally
 from graphrank.results import append, read
 from tests.reproduce.lines import line_for
 
@@ -57,6 +58,23 @@ def test_a_budget_fills_what_is_missing_and_a_second_run_nothing(shell, monkeypa
     assert {line.protocol for line in lines} == {"public", "random-10-10-80"}
     again = shell.run(*words)
     assert len(ran) == 6 and "measured" not in again.stderr
+
+
+def test_jobs_measure_side_by_side_and_the_budget_is_for_each(shell, monkeypatch):
+    asked = []
+
+    def fill_beside(steps, results, **options):
+        asked.append((len(steps), options["jobs"], options["budget_seconds"]))
+        return Tally(len(steps), done=len(steps))
+
+    monkeypatch.setattr("graphrank.cli.actions.reproduce.fill_beside", fill_beside)
+    words = ("reproduce", *ONE, "--reading", "stated", "--seeds", 40)
+    for jobs in (2, 4):
+        shell.run(*words, "--budget", 0.1, "--jobs", jobs)
+    (few, *first), (more, *second) = asked
+    assert (first, second) == ([2, 6.0], [4, 6.0])
+    assert 0 < few < more
+    assert "invalid value for '--jobs'" in shell.run(*words, "--jobs", 0, code=2).stderr.lower()
 
 
 def test_a_reading_fills_its_own_cells_alone(shell, monkeypatch):

@@ -41,6 +41,14 @@ class ReproduceRequest:
     seeds: Annotated[
         int | None, typer.Option(help="Number of seeds, in place of the item's own.", min=1)
     ] = None
+    jobs: Annotated[
+        int,
+        typer.Option(
+            help="Cells measured at once, each by a process with its share of the threads; what "
+            "is timed is measured alone.",
+            min=1,
+        ),
+    ] = 1
     results: Annotated[
         Path, typer.Option(help="Append new lines to this file; all .jsonl beside it are read.")
     ] = Path("results/reproduce.jsonl")

@@ -66,9 +66,11 @@ def clusterwise(assignment: Tensor, batch: GraphBatch, *rows: Tensor) -> tuple[T
         rows: ``[nodes, width]``, of any widths.
     """
     sizes = batch.sizes.tolist()
-    pairs = zip(assignment.split(sizes), torch.cat(rows, dim=1).split(sizes), strict=True)
+    pairs = zip(
+        torch.split(assignment, sizes), torch.split(torch.cat(rows, dim=1), sizes), strict=True
+    )
     gathered = torch.stack([chances.T @ own for chances, own in pairs])
-    return gathered.split([part.size(1) for part in rows], dim=2)
+    return torch.split(gathered, [part.size(1) for part in rows], dim=2)
 
 
 def link_loss(assignment: Tensor, neighbors: Tensor, together: Tensor, batch: GraphBatch) -> Tensor:

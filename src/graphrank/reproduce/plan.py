@@ -132,8 +132,8 @@ def affordable(planned: Sequence[State], budget_seconds: float) -> list[Step]:
             fitted |= {fit} - {None}
     first: dict[tuple[str, str, str, int], int] = {}
     for place, step in enumerate(chosen):
-        first.setdefault(_fitted_alike(step), place)
-    return sorted(chosen, key=lambda step: first[_fitted_alike(step)])
+        first.setdefault(fitted_alike(step), place)
+    return sorted(chosen, key=lambda step: first[fitted_alike(step)])
 
 
 def seconds_of_all(planned: Sequence[State]) -> float:
@@ -154,7 +154,8 @@ def _fit_of(cell: Cell, seed: int) -> tuple[str, str, int] | None:
     return f"{cell.dataset} {cell.job.fit_sees}", method, seed
 
 
-def _fitted_alike(step: Step) -> tuple[str, str, str, int]:
+def fitted_alike(step: Step) -> tuple[str, str, str, int]:
+    """What seeds have in common that may share a fit: dataset, method, preset and seed."""
     row = step.cell.row
     return step.cell.dataset, row.name, row.preset, step.seed
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -16,6 +17,7 @@ from graphrank.cli.reproduce import ReproduceRequest
 from graphrank.errors import ConfigError
 from graphrank.measure import set_imports_aside
 from graphrank.report.tables import TextTable, for_terminal
+from graphrank.reproduce.beside import fill_beside
 from graphrank.reproduce.cells import Selection, cells_of
 from graphrank.reproduce.claims import standings_table, verdict_table
 from graphrank.reproduce.cost import Costs, in_words
@@ -95,7 +97,7 @@ def _fill(
     costs = Costs(lines, all_items())
     cells = [cell for item in items for cell in cells_of(item, selection)]
     planned = states(cells, Stored(lines), costs)
-    steps = affordable(planned, 60 * request.budget)
+    steps = affordable(planned, 60 * request.budget * request.jobs)
     waiting = sum(len(state.missing) for state in planned)
     if not steps:
         if waiting:
@@ -109,7 +111,8 @@ def _fill(
     with only_warnings(), _display(progress) as on_step:
         started = time.monotonic()
         try:
-            tally = fill(
+            measure = fill if request.jobs == 1 else partial(fill_beside, jobs=request.jobs)
+            tally = measure(
                 steps,
                 request.results,
                 budget_seconds=60 * request.budget,

@@ -37,6 +37,11 @@ class Job(ABC):
         """
         return None
 
+    @property
+    def is_timed(self) -> bool:
+        """Whether seconds or memory are its figures, so that nothing may run beside it."""
+        return False
+
     @abstractmethod
     def run(self, seed: int, results: Path, bench: Bench) -> None:
         """Measure one seed and append its line."""

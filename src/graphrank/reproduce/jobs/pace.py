@@ -40,6 +40,11 @@ class PaceJob(Job):
     timed: int
     rounds: int
 
+    @property
+    def is_timed(self) -> bool:
+        """Seconds are among its figures."""
+        return True
+
     @cached_property
     def wanted(self) -> Wanted:
         """Lines of the method, the other one in their configuration."""

@@ -32,6 +32,11 @@ class ScalingJob(Job):
     row: Row
     epochs: int
 
+    @property
+    def is_timed(self) -> bool:
+        """Seconds are among its figures."""
+        return True
+
     @cached_property
     def wanted(self) -> Wanted:
         """Lines by the number of timed epochs."""

@@ -74,6 +74,11 @@ class TrajectoryJob(Job):
         return method
 
     @property
+    def is_timed(self) -> bool:
+        """Seconds are among its figures."""
+        return True
+
+    @property
     def epochs(self) -> list[int]:
         """The epochs that are looked at."""
         return look_epochs(self.method.epochs, self.looks)
