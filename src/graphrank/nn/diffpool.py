@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import torch
 from torch import Tensor, nn
@@ -40,8 +41,13 @@ class CoarseGraphs:
 
     def mean_of_neighbors(self, rows: Tensor) -> Tensor:
         """Means of ``rows`` ``[graphs * clusters, width]``, weighted by the edges."""
-        total = self.adjacency.sum(dim=2, keepdim=True).clamp_min(_SMALL)
-        return (self.adjacency / total @ rows.view(*self.x.shape[:2], -1)).flatten(0, 1)
+        sums = self.adjacency @ rows.view(*self.x.shape[:2], -1)
+        return (sums / self._total).flatten(0, 1)
+
+    @cached_property
+    def _total(self) -> Tensor:
+        """``[graphs, clusters, 1]`` weight of all edges of a cluster."""
+        return self.adjacency.sum(dim=2, keepdim=True).clamp_min(_SMALL)
 
 
 def neighbor_sum(view: View, rows: Tensor) -> Tensor:
