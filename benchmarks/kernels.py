@@ -1,10 +1,12 @@
-"""What do three pieces written by hand gain over what is there? Both ways of each in one run.
+"""What do four pieces written by hand gain over what is there? Both ways of each in one run.
 
     python benchmarks/kernels.py [--nodes 8000] [--degree 30] [--channels 512]
 
 PReLU forwards and backwards beside torch's own; sums of softplus, which auto-encoders of all pairs
 are made of, beside torch's softplus and a sum; the largest entries of a personalised PageRank of
-an undirected graph by Chebyshev's iteration beside the plain series. Medians of rounds in turn.
+an undirected graph by Chebyshev's iteration beside the plain series; GRACE's loss of projections
+from a narrow layer (64 to 256) in coordinates of their span beside the same as they are. Medians of
+rounds in turn.
 """
 
 import argparse
@@ -18,6 +20,8 @@ from torch import Tensor, nn
 from graphrank.memory import kept_memory
 from graphrank.nn.adjacency import Adjacency
 from graphrank.nn.diffusion import Diffusion
+from graphrank.nn.heads import basis_of_outputs
+from graphrank.nn.infonce import info_nce
 from graphrank.nn.prelu import PReLU
 from graphrank.nn.softplus import summed_softplus
 
@@ -53,6 +57,26 @@ def sums_of_softplus(rows: int, columns: int) -> list[Callable[[], object]]:
     ]
 
 
+def contrasts(nodes: int, inputs: int, outputs: int) -> list[Callable[[], object]]:
+    """GRACE's loss of the outputs of a layer, there and back: in their span, and as they are."""
+    layer = nn.Linear(inputs, outputs)
+    views = torch.randn(2, nodes, inputs)
+
+    def there_and_back(see: Callable[[Tensor], Tensor]) -> Callable[[], object]:
+        def step() -> object:
+            loss = info_nce(*(see(layer(view)) for view in views), temperature=0.4)
+            return torch.autograd.grad(loss, list(layer.parameters()))
+
+        return step
+
+    def narrow(outputs: Tensor) -> Tensor:
+        basis = basis_of_outputs(layer)
+        assert basis is not None
+        return outputs @ basis
+
+    return [there_and_back(narrow), there_and_back(lambda outputs: outputs)]
+
+
 def random_edges(nodes: int, degree: int) -> Tensor:
     """An undirected random graph."""
     ends = torch.randint(nodes, (2, nodes * degree // 2))
@@ -79,6 +103,7 @@ def measure(options: argparse.Namespace, adjacency: Adjacency) -> dict[str, list
     return {
         "PReLU": milliseconds(*activations(options.nodes, options.channels)),
         "softplus": milliseconds(*sums_of_softplus((1 << 20) // options.nodes, options.nodes)),
+        "InfoNCE": milliseconds(*contrasts(options.nodes, 64, 256), rounds=3),
         "PageRank": milliseconds(
             *(
                 lambda kind=kind: kind(dense_limit=0).of(adjacency, torch.float)
