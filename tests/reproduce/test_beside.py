@@ -86,8 +86,8 @@ def test_what_is_timed_comes_last_and_in_this_process(tmp_path):
     timed, plain = odd(trouble="timed"), odd("clustering", "kmeans")
     todo = [*steps(1, timed), *steps(1, plain)]
     order = []
-    beside(tmp_path / "r.jsonl", todo, on_step=lambda step, _: order.append(step))
-    assert order == [todo[1], todo[0], None]
+    beside(tmp_path / "r.jsonl", todo, on_step=lambda step, t: order.append((step, t.done, t.left)))
+    assert order == [(todo[1], 0, 2), (todo[0], 1, 1), (None, 2, 0)]
     where = (tmp_path / "r.node-classification.0").read_text().split()[0]
     assert where == str(os.getpid())
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
@@ -52,16 +53,37 @@ def fill_beside(
     Raises:
         GraphRankError: If a process dies, which is mostly for want of memory.
     """
-    started = time.monotonic()
+    ends = time.monotonic() + budget_seconds
     shared = [step for step in steps if not _is_timed(step)]
     alone = [step for step in steps if _is_timed(step)]
     tally = Tally(len(steps), expected=sum(step.seconds for step in steps), pace=1 / jobs)
-    groups = [list(group) for _, group in groupby(shared, key=fitted_alike)]
+    _share_out(shared, results, jobs, ends, data_root, on_step, tally)
+    left = ends - time.monotonic()
+    if alone and left > 0:
+        shown = None if on_step is None else _on_top_of(tally, on_step)
+        found = fill(alone, results, budget_seconds=left, data_root=data_root, on_step=shown)
+        _add(tally, found, alone)
+    elif on_step is not None:
+        on_step(None, tally)
+    return tally
+
+
+def _share_out(
+    steps: Sequence[Step],
+    results: Path,
+    jobs: int,
+    ends: float,
+    data_root: Path | None,
+    on_step: OnStep | None,
+    tally: Tally,
+) -> None:
+    """Give every process something to do until all is done, or the time is over."""
+    groups = [list(group) for _, group in groupby(steps, key=fitted_alike)]
+    started, planned = time.monotonic(), 0.0
     under_way: dict[Future[Tally], list[Step]] = {}
     with _workers(jobs) as pool:
-        while groups or under_way:
-            left = budget_seconds - (time.monotonic() - started)
-            while groups and len(under_way) < jobs and left > 0:
+        while True:
+            while groups and len(under_way) < jobs and (left := ends - time.monotonic()) > 0:
                 group = groups.pop(0)
                 if on_step is not None:
                     on_step(group[0], tally)
@@ -70,29 +92,33 @@ def fill_beside(
             if not under_way:
                 break
             for work in wait(under_way, return_when=FIRST_COMPLETED).done:
-                _add(tally, work.result(), under_way.pop(work))
-                planned = sum(step.seconds for step in steps) - tally.expected
+                group, found = under_way.pop(work), work.result()
+                _add(tally, found, group)
+                for sentence in found.failed:
+                    _log.warning("%s", sentence)
+                planned += sum(step.seconds for step in group)
                 tally.pace = (time.monotonic() - started) / max(planned, 1e-9)
-    left = budget_seconds - (time.monotonic() - started)
-    if alone and left > 0:
-        found = fill(alone, results, budget_seconds=left, data_root=data_root, on_step=on_step)
-        _add(tally, found, alone, log=False)
-    elif on_step is not None:
-        on_step(None, tally)
-    return tally
 
 
 def _is_timed(step: Step) -> bool:
     return step.cell.job is not None and step.cell.job.is_timed
 
 
-def _add(tally: Tally, found: Tally, group: Sequence[Step], *, log: bool = True) -> None:
-    """Count what a process has done."""
+def _add(tally: Tally, found: Tally, group: Sequence[Step]) -> None:
+    """Count what was done of some seeds."""
     tally.done += found.done
     tally.failed += found.failed
     tally.expected -= sum(step.seconds for step in group)
-    for sentence in found.failed if log else ():
-        _log.warning("%s", sentence)
+
+
+def _on_top_of(tally: Tally, on_step: OnStep) -> OnStep:
+    """Show the seeds of a part as seeds of the whole."""
+
+    def show(step: Step | None, part: Tally) -> None:
+        whole = replace(part, total=tally.total, done=tally.done + part.done)
+        on_step(step, replace(whole, failed=[*tally.failed, *part.failed]))
+
+    return show
 
 
 @contextmanager
