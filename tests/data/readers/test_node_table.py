@@ -1,3 +1,5 @@
+import logging
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -65,6 +67,17 @@ def test_bad_tables(write, text, message):
 def test_excluded_column(write):
     path = write("n.csv", "id,a,city\n1,2,Rome\n2,3,Oslo\n")
     assert read_node_table(path, ColumnNames(exclude=("city",))).feature_names == ["a"]
+
+
+def test_few_features_are_named_so_that_a_label_among_them_is_seen(write, caplog):
+    caplog.set_level(logging.INFO, "graphrank")
+    read_node_table(write("n.csv", "id,age,fraud,label\n1,2,0,a\n2,3,1,b\n"), USUAL)
+    assert "n.csv: features are age, fraud; leave out what is none" in caplog.text
+    caplog.clear()
+    many = ",".join(f"w{i}" for i in range(13))
+    read_node_table(write("n.csv", f"id,{many}\n1{',0' * 13}\n2{',1' * 13}\n"), USUAL)
+    read_node_table(write("n.csv", "1,2,0\n2,3,1\n"), USUAL)  # columns without names
+    assert "features are" not in caplog.text
 
 
 @pytest.mark.parametrize("text", ["id,label\n1,b\n2,a\n", "1,b\n2,a\n", "who,kind\n1,b\n2,a\n"])

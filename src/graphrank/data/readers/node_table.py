@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +16,11 @@ from graphrank.data.raw import FeatureMatrix, IntArray, NodeIds
 from graphrank.data.tables import Layout, Source, describe, read
 from graphrank.data.validate import check_unique
 from graphrank.errors import DataError
+
+_LOGGER = logging.getLogger("graphrank")
+
+# So many columns are somebody's choice and can be read; more are words or measurements.
+_NAMED_COLUMNS = 12
 
 
 @dataclass(frozen=True)
@@ -102,10 +108,20 @@ def _read(layout: Layout, key_name: str, label: str | None, features: list[str])
     ids = [key.names[code] for code in key.codes]
     check_unique(ids, layout.label)
     y, class_names = (None, None) if label is None else _labels(frame[label])
+    _say_features(layout, features)
     x, names = encode(frame[features], layout.label) if features else (None, [])
     node_id = original(ids, is_text=key.is_text)
     among = key_name if layout.named and len(layout.names) > 2 else None
     return NodeTable(layout.label, ids, node_id, x, names, y, class_names, among)
+
+
+def _say_features(layout: Layout, features: list[str]) -> None:
+    """Name the features where a label under a name of its own could hide among them."""
+    if layout.named and 0 < len(features) <= _NAMED_COLUMNS:
+        _LOGGER.info(
+            "%s: features are %s; leave out what is none with --exclude-column",
+            layout.label, ", ".join(features),
+        )  # fmt: skip
 
 
 def _labels(column: pd.Series) -> tuple[IntArray, list[str] | None]:
