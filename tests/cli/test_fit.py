@@ -80,6 +80,12 @@ def test_columns_are_named_by_options(own):
     assert manifest(own.folder / "model")["feature_names"] == ["size"]
 
 
+def test_as_many_numbers_as_are_asked_for(shell):
+    assert "7 numbers a node" in fit(shell, "seven", "--dimensions", "7").stdout
+    refused = shell.run("fit", "karate", "--method", "grace", "--dimensions", "7", code=2)
+    assert "no option of Grace 'dimensions'" in refused.stderr
+
+
 def test_controls_can_be_fitted_and_have_no_loss(shell):
     result = shell.run("fit", "karate", "--method", "smoothing", "--output", "s")
     assert "loss" not in result.stdout

@@ -23,6 +23,10 @@ class FitRequest:
     ] = None
     preset: options.Preset = "default"
     settings: options.Settings = None
+    dimensions: Annotated[
+        int | None,
+        typer.Option(help="Numbers a node, of GraphRank; default all that it reads out."),
+    ] = None
     seed: Annotated[int | None, typer.Option(help="Seed of everything random.")] = None
     device: Annotated[str | None, typer.Option(help="auto, cpu, cuda or cuda:N.")] = None
     output: Annotated[Path, typer.Option(help="Folder of the model.")] = Path("model")
@@ -45,6 +49,7 @@ def fit(
 
     - `graphrank fit cora --output model`
     - `graphrank fit edges.csv --features nodes.csv --output model`
+    - `graphrank fit edges.csv --dimensions 128 --output model`
     - `graphrank fit mygraphs.jsonl --level graph --output model`
     - `graphrank fit cora --set epochs=100 --set encoder=gcn --seed 1 --output model-gcn`
 

@@ -163,6 +163,10 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         float, Option("chance of a `diffusion` walk to end at each step", low=0.01, below=1)
     ] = 0.15
 
+    dimensions: Annotated[
+        int, Option("keep so many leading directions of the readout; 0: all of it", low=0)
+    ] = 0
+
     epochs: Annotated[int, Option("passes over the graph", low=0)] = 32
     learning_rate: Annotated[float, Option("step size of Adam", low=0)] = 2.5e-3
 
@@ -173,7 +177,10 @@ class GraphRank(TrainedMethod[GraphRankModule]):
         structure = self.structure if self._is_side_by_side else 0
         mlp = self._build_mlp(width, self.mlp_hidden, self.mlp, self.mlp)
         own_mlp = self._build_mlp(width, 4 * self.own_mlp, self.own_mlp, 2 * self.own_mlp)
-        return GraphRankModule(encoder, projector, num_features, width, mlp, structure, own_mlp)
+        return GraphRankModule(
+            encoder, projector, num_features, width, mlp, structure, own_mlp,
+            narrows=self.dimensions > 0,
+        )  # fmt: skip
 
     def initialize(self, module: GraphRankModule, graph: GraphInput) -> None:
         """Find the features' basis, and start a linear encoder with random directions in it."""
@@ -193,8 +200,12 @@ class GraphRank(TrainedMethod[GraphRankModule]):
             module.measure_noise(graph, view)
 
     def settle(self, module: GraphRankModule, graph: GraphInput) -> None:
-        """Let go of what the MLPs were trained on."""
+        """Let go of what the MLPs were trained on, and find the directions to keep."""
         module.seen = module.seen.new_empty(0)
+        if module.narrowing is not None:
+            module.eval()
+            with torch.no_grad():
+                module.narrowing.measure(self._read_out(module, graph), self.dimensions)
 
     def batches(self, graph: GraphInput) -> Iterator[GraphInput]:
         """The whole graph, then some of its nodes for each MLP."""
@@ -240,6 +251,11 @@ class GraphRank(TrainedMethod[GraphRankModule]):
 
     def encode(self, module: GraphRankModule, graph: GraphInput) -> Tensor:
         """Embed the clean graph with the trained encoder."""
+        readout = self._read_out(module, graph)
+        return readout if module.narrowing is None else module.narrowing(readout)
+
+    def _read_out(self, module: GraphRankModule, graph: GraphInput) -> Tensor:
+        """All that the trained encoder, and what stands beside it, tell of the clean graph."""
         view = clean_view(graph)
         encoder = module.encoder
         if self.readout == "last" or not isinstance(encoder, LinearPropagation):

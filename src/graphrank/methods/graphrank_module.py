@@ -14,6 +14,7 @@ from graphrank.nn.adjacency import Adjacency
 from graphrank.nn.agreement import neighborhood_agreement
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.hop_mlp import HopMLP, NodesAlone, SomeNodes, Spared, seen_from_distances
+from graphrank.nn.narrowing import Narrowing
 from graphrank.nn.ranking import Ranking
 from graphrank.nn.readout import diffusion, hops
 from graphrank.nn.structure import frame_of, neighbor_coordinates, turned
@@ -45,6 +46,7 @@ class GraphRankModule(nn.Module):
         mlp: for nodes as they are seen from several distances; none where there is no such part.
         structure: number of directions of the adjacency matrix in the readout; 0 for none.
         own_mlp: for the nodes' own features; none where there is no such part.
+        narrows: whether the readout is cut to its leading directions.
     """
 
     basis: Tensor
@@ -61,10 +63,13 @@ class GraphRankModule(nn.Module):
         mlp: HopMLP | None = None,
         structure: int = 0,
         own_mlp: HopMLP | None = None,
+        *,
+        narrows: bool = False,
     ) -> None:
         super().__init__()
         self.encoder, self.projector = encoder, projector
         self.mlp, self.own_mlp = mlp, own_mlp
+        self.narrowing = Narrowing() if narrows else None
         # How far the margins have grown; a function of the epoch, and so never stored either.
         self.margin_share = 1.0
         self.register_buffer("basis", torch.zeros(num_features, basis_width))

@@ -49,7 +49,9 @@ def fit_graph(
 
 def _method(request: FitRequest, graph: str) -> Method[Any]:
     level = _level(request.level)
-    method = requested_method(request, graph, level=level, device=request.device)
+    method = requested_method(
+        request, graph, level=level, device=request.device, dimensions=request.dimensions
+    )
     if level not in (None, method.info.level):
         raise ConfigError(
             f"{method.info.name} embeds {method.info.level}s; leave out --level {level} or choose "

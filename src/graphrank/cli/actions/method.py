@@ -19,6 +19,7 @@ def requested_method(
     *,
     level: Level | None = None,
     device: str | None = None,
+    dimensions: int | None = None,
 ) -> Method[Any]:
     """Make it, with options that have a flag of their own over those of ``--set``.
 
@@ -27,11 +28,12 @@ def requested_method(
         graph: the graph as it was typed, whose name may have settings of its own.
         level: what it is to embed, where that was said.
         device: where it computes, where that was said.
+        dimensions: how wide its embeddings are, where that was said.
 
     Raises:
         ConfigError: If a name or an option is unknown or unfit.
     """
-    flags = {"seed": request.seed, "device": device}
+    flags = {"seed": request.seed, "device": device, "dimensions": dimensions}
     given = {name: value for name, value in flags.items() if value is not None}
     settings = {**parse_settings(request.settings or ()), **given}
     return make_method(request.method, request.preset, settings, dataset=graph, level=level)
