@@ -49,7 +49,7 @@ def fit(
 
     - `graphrank fit cora --output model`
     - `graphrank fit edges.csv --features nodes.csv --output model`
-    - `graphrank fit edges.csv --dimensions 128 --output model`
+    - `graphrank fit edges.csv --dimensions 256 --output model`
     - `graphrank fit mygraphs.jsonl --level graph --output model`
     - `graphrank fit cora --set epochs=100 --set encoder=gcn --seed 1 --output model-gcn`
 
