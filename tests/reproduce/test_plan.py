@@ -5,7 +5,7 @@ from itertools import groupby
 import pytest
 
 from graphrank.reproduce.cells import Selection, cells_of
-from graphrank.reproduce.cost import EPOCH, Costs, graph_size, in_words
+from graphrank.reproduce.cost import EPOCH, Costs, graph_size
 from graphrank.reproduce.items import all_items
 from graphrank.reproduce.plan import _fit_of, affordable, budget_for, seconds_of_all, states
 from graphrank.reproduce.wanted import Stored
@@ -120,13 +120,10 @@ def test_the_command_names_the_cell_and_has_room():
     assert budget_for(1.0) == 1 and budget_for(600.0) == 15
 
 
-def test_sizes_and_durations():
+def test_sizes():
     assert graph_size("cora") == 2708 + 10556
     assert graph_size("sbm:nodes=2000,features=64") == 22_000
     assert graph_size("edges.csv") is None
-    assert [in_words(s) for s in (0.2, 59, 90, 7200, 90_000)] == [
-        "1 s", "59 s", "2 min", "2.0 h", "25 h",
-    ]  # fmt: skip
 
 
 def long_state(seconds, method="grace", seeds=None):

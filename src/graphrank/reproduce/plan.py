@@ -9,9 +9,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from graphrank.data.catalog import find
+from graphrank.durations import in_words
 from graphrank.methods.registry import METHODS
 from graphrank.reproduce.cells import Cell
-from graphrank.reproduce.cost import Costs, Expected, in_words
+from graphrank.reproduce.cost import Costs, Expected
 from graphrank.reproduce.wanted import Stored
 from graphrank.results.record import Result
 

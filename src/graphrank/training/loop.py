@@ -16,6 +16,7 @@ from graphrank.errors import TrainingError
 from graphrank.training.checkpoint import read_training, write_training
 from graphrank.training.history import History
 from graphrank.training.interrupt import HoldInterrupt
+from graphrank.training.outlook import tell_if_long
 from graphrank.training.progress import epoch_progress
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ class Run:
         checkpoint_every: seconds between two checkpoints.
         on_epoch: called after each epoch with the number of finished epochs and a function that
             embeds the clean graph with the weights of that moment.
-        progress: show a progress bar where standard error is a terminal.
+        progress: show a progress bar where standard error is a terminal, and say so where it will
+            take long.
         title: what the bar says beside the method's name, where it is one fit of several.
     """
 
@@ -61,6 +63,7 @@ def train(method: TrainedMethod[Any], module: nn.Module, graph: GraphInput, run:
         history, kept = read_training(run.directory, method, module, optimizer, graph.device)
         best = kept if method.keeps_best else {}
     saved_at = time.monotonic()
+    look_ahead = tell_if_long(method)
     with (
         HoldInterrupt() as interrupt,
         epoch_progress(method, history, run.progress, run.title) as advance,
@@ -71,6 +74,8 @@ def train(method: TrainedMethod[Any], module: nn.Module, graph: GraphInput, run:
             if method.keeps_best and (not best or method.is_best(history)):
                 best = {name: value.clone() for name, value in module.state_dict().items()}
             advance(history)
+            if run.progress:
+                look_ahead(history)
             if run.on_epoch is not None:
                 run.on_epoch(history.epochs, lambda: method.embed(module, graph))
             due = time.monotonic() - saved_at > run.checkpoint_every

@@ -14,13 +14,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from graphrank.cli.console import only_warnings, output, say
 from graphrank.cli.reproduce import ReproduceRequest
+from graphrank.durations import in_words
 from graphrank.errors import ConfigError
 from graphrank.measure import set_imports_aside
 from graphrank.report.tables import TextTable, for_terminal
 from graphrank.reproduce.beside import fill_beside
 from graphrank.reproduce.cells import Selection, cells_of
 from graphrank.reproduce.claims import standings_table, verdict_table
-from graphrank.reproduce.cost import Costs, in_words
+from graphrank.reproduce.cost import Costs
 from graphrank.reproduce.item import Item
 from graphrank.reproduce.items import all_items, chosen_items
 from graphrank.reproduce.plan import Step, affordable, budget_for, states

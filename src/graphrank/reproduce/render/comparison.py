@@ -6,9 +6,9 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from graphrank.durations import in_words
 from graphrank.report.tables import Cell, TextTable, metric_title, spread
 from graphrank.reproduce.cells import NOT_YET
-from graphrank.reproduce.cost import in_words
 from graphrank.reproduce.item import Item, Reading
 from graphrank.reproduce.marks import LEGEND, Mark, mark
 from graphrank.reproduce.plan import State

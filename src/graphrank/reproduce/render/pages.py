@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from graphrank.durations import in_words
 from graphrank.report.html import Page, Section, image
 from graphrank.report.tables import Cell, TextTable
 from graphrank.reproduce.claims import Finding, claims_table, standings_table
-from graphrank.reproduce.cost import in_words
 from graphrank.reproduce.plan import State, budget_for, seconds_of_all
 from graphrank.reproduce.render.document import Rendered
 from graphrank.reproduce.render.text import markdown_table
