@@ -113,6 +113,18 @@ def test_the_authors_settings_of_every_method(authors):
     assert "no settings of its authors" not in result.stderr
 
 
+def test_the_authors_settings_unless_something_else_is_asked_for(authors):
+    words = ("--seeds", 1, "--set", "epochs=1", "--no-controls", "--json", "out.json")
+    result = authors.run(*CLUSTERING, *words)
+    report = written(authors)
+    assert report["preset"] == "authors" and report["config"]["method"]["margin"] == 0.5
+    line = "graphrank: as its authors set it for karate (--preset default: not so)"
+    assert result.stderr.splitlines().count(line) == 1
+    authors.run(*CLUSTERING, *words, "--overwrite", "--preset", "default")
+    report = written(authors)
+    assert report["preset"] == "default" and report["config"]["method"]["margin"] == 1.0
+
+
 def test_where_the_authors_say_nothing_a_line_says_so_once(authors):
     words = ("evaluate", "digits", "--task", "clustering", *AUTHORS, *QUICK, "--no-controls")
     result = authors.run(*words)

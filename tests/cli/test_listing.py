@@ -46,7 +46,7 @@ def test_methods_with_level_family_cost_presets_and_paper(shell):
     for name in ("gcn", "gat", "appnp"):
         assert row(text, name).split()[:3] == [name, "node", "supervised"]
     assert " ".join(row(text, "graphrank").split()[3:]) == "O((N+E)d) O((N+E)d) yes paper Hu 2024"
-    assert "every method has the preset default" in text
+    assert "every method has the presets default and auto" in text
 
 
 def test_the_methods_fit_a_terminal_of_a_hundred_columns(shell, monkeypatch):

@@ -57,6 +57,11 @@ def test_numbers_as_people_write_them(write, text, number):
     assert read_experiment(file, GraphRank).settings["learning_rate"] == number
 
 
+@pytest.mark.parametrize(("line", "asked"), [("", False), ("only_when_asked: true", True)])
+def test_settings_that_have_to_be_asked_for(write, line, asked):
+    assert read_experiment(write(GOOD + line), GraphRank).only_when_asked is asked
+
+
 def test_nothing_published_and_nothing_set(write):
     text = "{method: graphrank, dataset: karate, settings: {}, published: []}"
     found = read_experiment(write(text), GraphRank)
@@ -66,6 +71,11 @@ def test_nothing_published_and_nothing_set(write):
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
+        (
+            "dataset: karate",
+            "dataset: karate\nonly_when_asked: 1",
+            "only_when_asked has to be true or false",
+        ),
         ("margin: 1", "margn: 1", "no option of GraphRank 'margn'; did you mean 'margin'"),
         ("margin: 1", "margin: -1", "margin=-1 is out of range"),
         ("channels: 128", "channels: 1.5", "channels takes int, not 1.5"),

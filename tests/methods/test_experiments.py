@@ -34,9 +34,9 @@ def files(tmp_path, monkeypatch):
     return tmp_path
 
 
-def write(folder, method, dataset, settings):
+def write(folder, method, dataset, settings, more=""):
     (folder / method).mkdir(exist_ok=True)
-    text = f"method: {method}\ndataset: {dataset}\nsettings: {settings}\npublished: []\n"
+    text = f"method: {method}\ndataset: {dataset}\nsettings: {settings}\npublished: []\n{more}"
     (folder / method / f"{dataset}.yaml").write_text(text)
 
 
@@ -90,6 +90,40 @@ def test_nobody_misses_settings_of_a_control(files, caplog):
     with caplog.at_level(logging.INFO, "graphrank"):
         make_method("smoothing", "authors", dataset="karate")
     assert caplog.messages == []
+
+
+@pytest.mark.parametrize(
+    ("more", "preset", "margin"),
+    [("", "authors", 0.25), ("only_when_asked: false\n", "authors", 0.25),
+     ("only_when_asked: true\n", "default", 1.0)],
+)  # fmt: skip
+def test_auto_takes_the_authors_settings_where_they_need_not_be_asked_for(
+    files, caplog, more, preset, margin
+):
+    write(files, "graphrank", "karate", "{margin: 0.25, epochs: 7}", more)
+    with caplog.at_level(logging.INFO, "graphrank"):
+        assert make_method("graphrank", "auto", dataset="karate").margin == margin
+    told = ["graphrank: as its authors set it for karate (--preset default: not so)"]
+    assert caplog.messages == (told if preset == "authors" else [])
+    assert preset_in_force(GraphRank, "auto", "karate") == preset
+    # Whoever asks for them has them.
+    assert make_method("graphrank", "authors", dataset="karate").margin == 0.25
+    assert preset_in_force(GraphRank, "authors", "karate") == "authors"
+
+
+@pytest.mark.parametrize("dataset", ["cora", "edges.csv", None])
+def test_auto_is_the_default_elsewhere_and_says_nothing(files, caplog, dataset):
+    with caplog.at_level(logging.INFO, "graphrank"):
+        model = make_method("graphrank", "auto", {"epochs": 3}, dataset=dataset)
+    assert model.get_params() == GraphRank(epochs=3).get_params()
+    assert caplog.messages == []
+    assert preset_in_force(GraphRank, "auto", dataset) == "default"
+
+
+@pytest.mark.parametrize("name", ["gin", "diffpool"])
+def test_hours_of_supervised_training_have_to_be_asked_for(name):
+    assert make_method(name, "auto", dataset="mutag").stop == "validation"
+    assert make_method(name, "authors", dataset="mutag").stop == "none"
 
 
 def test_files_in_the_order_of_the_catalog(files):

@@ -152,6 +152,16 @@ def test_authors_are_asked_for_every_method(karate_files):
     assert [result.preset for result in results] == ["authors", "authors", "default"]
 
 
+def test_auto_is_for_every_method_too(karate_files):
+    experiment = Experiment(
+        methods=("smoothing", "graphrank", "untrained"), preset="auto", settings={"num_hops": 1}
+    )
+    made = make_methods(experiment, "karate")
+    assert [preset for preset, _ in made] == ["authors", "authors", "default"]
+    (_, smoothing), (_, graphrank), _ = made
+    assert (smoothing.rank, smoothing.num_hops, graphrank.epochs) == (5, 1, 2)
+
+
 def test_authors_say_nothing_of_another_graph_that_has_the_name(karate_files, data, caplog):
     data.name = "karate"
     experiment = Experiment(methods=("smoothing",), seeds=(0,), preset="authors")

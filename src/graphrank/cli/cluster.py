@@ -19,7 +19,7 @@ class ClusterRequest:
     k: Annotated[int, typer.Option("--k", "--clusters", help="Number of clusters.", min=2)]
     output: Annotated[Path, typer.Option(help="File to write: .csv, .tsv or .parquet.")]
     method: Annotated[str, typer.Option(help="Method (`graphrank list methods`).")] = "graphrank"
-    preset: options.Preset = "default"
+    preset: options.Preset = "auto"
     settings: options.Settings = None
     seed: Annotated[int | None, typer.Option(help="Seed of everything random.")] = None
     plain: Annotated[

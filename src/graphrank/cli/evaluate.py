@@ -23,10 +23,10 @@ class EvaluateRequest:
         list[str] | None,
         typer.Option(
             help="Method; may be repeated, default graphrank. Preset and settings are the "
-            "first one's, but `--preset authors` is for all."
+            "first one's, but `--preset authors` and `auto` are for all."
         ),
     ] = None
-    preset: options.Preset = "default"
+    preset: options.Preset = "auto"
     settings: options.Settings = None
     protocol: Annotated[
         str | None, typer.Option(help="Protocol; by default the usual one of the dataset.")
@@ -83,7 +83,7 @@ def evaluate(
 
     - `graphrank evaluate cora --task node-classification --seeds 5 --json out.json`
     - `graphrank evaluate digits --task clustering --method graphrank --preset paper`
-    - `graphrank evaluate photo --method graphrank --method grace --preset authors`
+    - `graphrank evaluate cora --method graphrank --method grace --method bgrl`
     - `graphrank evaluate mutag --task graph-classification`
     - `graphrank evaluate edges.csv --features nodes.csv --task node-classification`
     """

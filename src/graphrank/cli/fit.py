@@ -21,7 +21,7 @@ class FitRequest:
         str | None,
         typer.Option(help="What to embed: node, or graph for a set; default the method's."),
     ] = None
-    preset: options.Preset = "default"
+    preset: options.Preset = "auto"
     settings: options.Settings = None
     dimensions: Annotated[
         int | None,

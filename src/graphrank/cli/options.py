@@ -25,7 +25,8 @@ Preset: TypeAlias = Annotated[
     str,
     typer.Option(
         help="Preset of the method (`graphrank list methods`); `authors`: what its authors set "
-        "for the dataset."
+        "for the dataset; `auto`: the same but where that takes hours and the default does not; "
+        "`default`: the same for all datasets."
     ),
 ]
 Overwrite: TypeAlias = Annotated[

@@ -18,7 +18,7 @@ class LabelRequest:
 
     output: Annotated[Path, typer.Option(help="File to write: .csv, .tsv or .parquet.")]
     method: Annotated[str, typer.Option(help="Method (`graphrank list methods`).")] = "graphrank"
-    preset: options.Preset = "default"
+    preset: options.Preset = "auto"
     settings: options.Settings = None
     seed: Annotated[int | None, typer.Option(help="Seed of everything random.")] = None
     overwrite: options.Overwrite = False

@@ -33,7 +33,7 @@ class SweepRequest:
         ),
     ] = "accuracy,intra_class_variance,inter_class_distance"
     method: Annotated[str, typer.Option(help="Method (`graphrank list methods`).")] = "graphrank"
-    preset: options.Preset = "default"
+    preset: options.Preset = "auto"
     settings: options.Settings = None
     seeds: Annotated[int, typer.Option(help="Number of seeds of each value.", min=1)] = 3
     first_seed: Annotated[int, typer.Option(help="The first of them.", min=0)] = 0

@@ -23,7 +23,7 @@ from torch_geometric.data import Data
 from graphrank.data import fingerprint, without_labels
 from graphrank.errors import ConfigError, ModelError, unknown_name
 from graphrank.memory import kept_memory
-from graphrank.methods.experiments import AUTHORS, authors_settings
+from graphrank.methods.experiments import AUTHORS, AUTO, settings_for
 from graphrank.methods.feature_scaling import FeatureScaling, measure_scaling, scale
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.inputs import node_graph
@@ -98,15 +98,18 @@ class Method(ABC, Generic[ModuleT]):
 
         Args:
             preset: ``default``, one of :attr:`presets`, or ``authors``: what the method's authors
-                set for the dataset, or its defaults where they say nothing of it.
+                set for the dataset, or its defaults where they say nothing of it; ``auto`` is the
+                same but where their settings take hours and the defaults do not.
             settings: options by name.
-            dataset: name of the dataset that ``authors`` asks for.
+            dataset: name of the dataset that ``authors`` and ``auto`` ask for.
         """
-        presets: dict[str, Mapping[str, Any]] = {"default": {}, AUTHORS: {}, **cls.presets}
+        presets: dict[str, Mapping[str, Any]] = {
+            "default": {}, AUTO: {}, AUTHORS: {}, **cls.presets
+        }  # fmt: skip
         if preset not in presets:
             raise ConfigError(unknown_name(f"preset of {cls.info.name}", preset, presets))
-        if preset == AUTHORS:
-            presets[AUTHORS] = authors_settings(cls, dataset)
+        if preset in (AUTO, AUTHORS):
+            presets[preset] = settings_for(cls, preset, dataset)
         chosen = {**presets[preset], **(settings or {})}
         check_options(cls, chosen)
         return cls(**chosen)

@@ -23,6 +23,7 @@ FILE_NAMES = {name.casefold(): name for name in CATALOG}
 """Datasets by the name that their files bear."""
 
 _ENTRIES = ("method", "dataset", "settings", "published")
+_ONLY_WHEN_ASKED = "only_when_asked"
 _FIGURE_ENTRIES = ("task", "metric", "value", "std", "split", "source")
 _FIGURE_WORDS = ("task", "metric", "split", "source")
 
@@ -57,12 +58,15 @@ class ExperimentFile:
         dataset: name of the dataset, as the catalog writes it.
         settings: options of the method; what is not named keeps its default.
         published: figures to compare with.
+        only_when_asked: whether ``--preset auto`` leaves the settings out, as they take hours
+            where the defaults do not.
     """
 
     method: str
     dataset: str
     settings: Mapping[str, Any]
     published: tuple[PublishedFigure, ...]
+    only_when_asked: bool = False
 
 
 def read_experiment(path: Path, method: type[Method[Any]]) -> ExperimentFile:
@@ -78,7 +82,10 @@ def read_experiment(path: Path, method: type[Method[Any]]) -> ExperimentFile:
 
 
 def _parse(content: object, path: Path, method: type[Method[Any]]) -> ExperimentFile:
-    entries = _entries(content, _ENTRIES, "the file")
+    entries = _entries(content, _ENTRIES, "the file", may_have=(_ONLY_WHEN_ASKED,))
+    only_when_asked = entries.get(_ONLY_WHEN_ASKED, False)
+    if not isinstance(only_when_asked, bool):
+        raise ConfigError(f"{_ONLY_WHEN_ASKED} has to be true or false")
     name, folder = method.info.name, path.parent.name
     if not entries["method"] == folder == name:
         raise ConfigError(
@@ -97,6 +104,7 @@ def _parse(content: object, path: Path, method: type[Method[Any]]) -> Experiment
         FILE_NAMES[path.stem],
         typed_settings(entries["settings"], method),
         tuple(_figure(figure) for figure in _list(entries["published"])),
+        only_when_asked,
     )
 
 
@@ -127,13 +135,15 @@ def _figure(figure: object) -> PublishedFigure:
     return PublishedFigure(**entries)
 
 
-def _entries(content: object, names: tuple[str, ...], what: str) -> dict[str, Any]:
-    """A mapping with exactly these names."""
+def _entries(
+    content: object, names: tuple[str, ...], what: str, may_have: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """A mapping with exactly these names, and those that it may have."""
     if not isinstance(content, dict):
         raise ConfigError(f"{what} has to be a mapping of {', '.join(names)}")
     for name in content:
-        if name not in names:
-            raise ConfigError(unknown_name(f"entry of {what}", str(name), names))
+        if name not in (*names, *may_have):
+            raise ConfigError(unknown_name(f"entry of {what}", str(name), (*names, *may_have)))
     for name in names:
         if name not in content:
             raise ConfigError(f"{what} lacks its {name}")

@@ -1,4 +1,4 @@
-"""What the authors of a method set for a dataset: the preset ``authors``.
+"""What the authors of a method set for a dataset: the presets ``authors`` and ``auto``.
 
 Experiment files lie under ``experiments/<method>/<dataset>.yaml`` in the repository, and in the
 same place inside an installed package.
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger("graphrank")
 
 AUTHORS = "authors"
+AUTO = "auto"  # the same where there is such a file that need not be asked for, else the defaults
 FOLDER = Path(__file__).parents[1] / "experiments"
 
 
@@ -41,12 +42,19 @@ def experiment_for(method: type[Method[Any]], dataset: str | None) -> Experiment
     return None if path is None else read_experiment(path, method)
 
 
-def authors_settings(method: type[Method[Any]], dataset: str | None) -> Mapping[str, Any]:
-    """What the authors of a method set for a dataset; nothing, and a line that says so, else."""
-    experiment = experiment_for(method, dataset)
+def settings_for(method: type[Method[Any]], preset: str, dataset: str | None) -> Mapping[str, Any]:
+    """What ``authors`` or ``auto`` stands for on a dataset; nothing where it is the defaults.
+
+    A line of the log says what nobody would expect: that ``authors`` finds nothing, or that
+    ``auto`` finds something.
+    """
+    experiment = _experiment_meant(method, preset, dataset)
     if experiment is not None:
+        if preset == AUTO:
+            name = method.info.name
+            _log.info("%s: as its authors set it for %s (--preset default: not so)", name, dataset)
         return experiment.settings
-    if method.info.family != "control":  # nobody expects settings for a control
+    if preset == AUTHORS and method.info.family != "control":  # nobody expects any for a control
         where = f"on {dataset}" if dataset else "without the name of a dataset"
         _log.info(
             "%s has no settings of its authors %s; its defaults are taken", method.info.name, where
@@ -56,5 +64,15 @@ def authors_settings(method: type[Method[Any]], dataset: str | None) -> Mapping[
 
 def preset_in_force(method: type[Method[Any]], preset: str, dataset: str | None) -> str:
     """The preset as a result states it: ``default`` where the authors set nothing."""
-    silent = preset == AUTHORS and experiment_for(method, dataset) is None
-    return "default" if silent else preset
+    if preset not in (AUTO, AUTHORS):
+        return preset
+    return "default" if _experiment_meant(method, preset, dataset) is None else AUTHORS
+
+
+def _experiment_meant(
+    method: type[Method[Any]], preset: str, dataset: str | None
+) -> ExperimentFile | None:
+    """The file that ``authors`` or ``auto`` takes."""
+    experiment = experiment_for(method, dataset)
+    unasked = preset == AUTO and experiment is not None and experiment.only_when_asked
+    return None if unasked else experiment

@@ -17,7 +17,7 @@ from graphrank.data.identity import catalog_name, graph_identity
 from graphrank.errors import ConfigError, DataError
 from graphrank.measure import environment, measured
 from graphrank.methods.base import Method
-from graphrank.methods.experiments import AUTHORS, preset_in_force
+from graphrank.methods.experiments import AUTHORS, AUTO, preset_in_force
 from graphrank.methods.info import Level
 from graphrank.methods.registry import method_class
 from graphrank.methods.supervised import SupervisedMethod
@@ -50,8 +50,8 @@ class Experiment:
         protocol: name of the protocol; none for the one usual on the dataset.
         seeds: seeds of training and split alike.
         preset: preset of the first method, and of controls derived from it; the others take
-            their default. ``authors`` is for all methods: each as its authors set it for the
-            dataset, or by default where they say nothing of it.
+            their default. ``authors`` and ``auto`` are for all methods: each as its authors set it
+            for the dataset, or by default where they say nothing of it.
         settings: options of the first method, and of controls derived from it, on top of the
             preset.
         task_options: options of the task, such as ``{"probe": "adam"}``.
@@ -125,7 +125,7 @@ def make_methods(experiment: Experiment, dataset: str | None) -> list[tuple[str,
 
     All are made before any time is spent on the first: every name and option in them is checked.
     The experiment's preset and settings belong to the first, and to controls derived from it: an
-    untrained encoder of another shape would be no control. ``authors`` belongs to all.
+    untrained encoder of another shape would be no control. ``authors`` and ``auto`` belong to all.
     """
     task = make_task(experiment.task, experiment.task_options)
     kinds = [method_class(name, task.level) for name in experiment.methods]
@@ -134,7 +134,7 @@ def make_methods(experiment: Experiment, dataset: str | None) -> list[tuple[str,
     for kind in kinds:
         _check_method(kind, task, experiment.protocol)
         led = kind is first or (issubclass(kind, first) and kind.info.family == "control")
-        preset = experiment.preset if led or experiment.preset == AUTHORS else "default"
+        preset = experiment.preset if led or experiment.preset in (AUTO, AUTHORS) else "default"
         settings = experiment.settings if led else {}
         method = kind.from_preset(preset, settings, dataset=dataset)
         methods.append((preset_in_force(kind, preset, dataset), method))

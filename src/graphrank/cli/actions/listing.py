@@ -73,7 +73,7 @@ def show_methods() -> None:
     """Print the methods, a table for each level; N nodes, E edges, F features, d width."""
     notes = (
         "time: of an epoch, N nodes, E edges, F features, d width; unseen: whether it embeds what "
-        "it was not trained on; every method has the preset default.",
+        "it was not trained on; every method has the presets default and auto.",
         "Options, whole costs and papers, settings by dataset: graphrank list options METHOD.",
     )
     titles = {"node": "Methods for the nodes of a graph", "graph": "Methods for whole graphs"}
