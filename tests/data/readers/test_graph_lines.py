@@ -38,6 +38,35 @@ def test_edges_ids_classes_and_labels(lines):
     assert graphs.node_label.tolist() == [0, 1, 0, 1, 2, 0]
 
 
+def test_other_usual_names(lines):
+    path = lines(
+        {"graph_id": "a", "edge_list": [["u", "v"]], "label": "ring", "node_feat": [[1], [2]]},
+        {"name": "b", "edges": [["u", "v"]], "target": "path", "node_features": [[3], [4]]},
+    )
+    graphs = load(path)
+    assert graphs.graph_id == ["a", "b"]
+    assert graphs.y.tolist() == [1, 0]  # path, ring
+    assert graphs.x.tolist() == [[1], [2], [3], [4]]
+
+
+def test_graphs_as_sets_of_them_are_published(lines, caplog):
+    """Numbered nodes in two rows, isolated ones by their number alone, a class in a list."""
+    line = {"edge_index": [[2, 1], [1, 2]], "num_nodes": 4, "y": [[1]], "edge_attr": [[5], [5]]}
+    more = {"edge_index": [[0], [2]], "node_feat": [[7], [8], [9], [6], [5]], "y": [0], "z": None}
+    graphs = load(lines({**line, "node_feat": [[0], [1], [2], [3]]}, more))
+    assert graphs.ptr.tolist() == [0, 4, 9]
+    assert graphs.edge_index.tolist() == [[1, 2, 4, 6], [2, 1, 6, 4]]
+    assert graphs.x.flatten().tolist() == [0, 1, 2, 3, 7, 8, 9, 6, 5]
+    assert graphs.y.tolist() == [1, 0]
+    assert caplog.messages == ["mine.jsonl: edge_attr of its graphs is not read"]
+
+
+def test_the_first_of_several_names_counts(lines, caplog):
+    graphs = load(lines(*({"edges": [[0, 1]], "y": y, "label": 9} for y in (3, 4))))
+    assert graphs.y.tolist() == [3, 4]
+    assert caplog.messages == ["mine.jsonl: label of its graphs is not read"]
+
+
 def test_edges_alone_are_enough(lines):
     graphs = load(lines({"edges": [[0, 1]]}, {"edges": [[0, 1], [1, 1]], "y": 3}))
     assert graphs.graph_id == [0, 1]
@@ -54,6 +83,11 @@ def test_edges_alone_are_enough(lines):
         ({"edges": []}, "line 2 of mine.jsonl is an empty graph"),
         ({"edges": [[1, 2, 3]]}, "no pairs of nodes"),
         ({"edges": [[1, None]]}, "no pairs of nodes"),
+        ({"edge_index": [[1, 2], [3]]}, "no two lists of node numbers"),
+        ({"edge_index": [["a"], ["b"]]}, "no two lists of node numbers"),
+        ({"edge_index": [[-1], [0]]}, "no two lists of node numbers"),
+        ({"edge_index": [[0], [1]], "num_nodes": "2"}, "num_nodes that is no whole number"),
+        ({"edges": [[1, 2]], "y": [0, 1]}, "has a y that is no whole number"),
         ({"edges": [[1, 2]], "y": 0.5}, "has a y that is no whole number"),
         ({"edges": [[1, 2]], "id": [1]}, "has a id that is no whole number"),
         ({"edges": [[1, 2]], "id": "a"}, "two graphs of mine have the same id"),

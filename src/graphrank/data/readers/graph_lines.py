@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,10 @@ import numpy as np
 from graphrank.data.graphset import GraphSet
 from graphrank.data.pack import Member, pack_members
 from graphrank.data.raw import FloatArray, RawGraph
+from graphrank.data.readers.graph_keys import known_keys
 from graphrank.errors import DataError
+
+_log = logging.getLogger("graphrank")
 
 
 def read_graph_lines(path: Path) -> GraphSet:
@@ -21,30 +25,43 @@ def read_graph_lines(path: Path) -> GraphSet:
     Nodes are numbers or names, in the order in which they occur; ``nodes`` may list them all,
     isolated ones among them. ``id``, ``y`` (the class), ``node_labels`` and ``x`` (an object from
     node to label, or to a list of numbers, or a list of them in the order of ``nodes``) may be left
-    out.
+    out. Other usual names will do, such as ``label``, and ``edge_index``, two lists of node
+    numbers, in the place of the edges.
 
     Raises:
         DataError: Naming the line that cannot be read.
     """
-    members = []
+    members: list[Member] = []
+    not_read: set[str] = set()
     try:
         with path.open(encoding="utf-8-sig") as file:
             for number, line in enumerate(file, start=1):
                 if line.strip():
-                    members.append(_member(line, f"line {number} of {path.name}"))
+                    where = f"line {number} of {path.name}"
+                    graph, unread = _keys_of(line, where)
+                    members.append(_member(graph, where))
+                    not_read |= unread
     except UnicodeDecodeError as error:
         raise DataError(f"{path.name} is no text in UTF-8 ({error}); save it so") from error
+    if not_read:
+        _log.warning("%s: %s of its graphs is not read", path.name, ", ".join(sorted(not_read)))
     return pack_members(members, path.stem)
 
 
-def _member(line: str, where: str) -> Member:
-    """Read one line."""
+def _keys_of(line: str, where: str) -> tuple[dict[str, Any], set[str]]:
+    """What one line says of its graph, and what of it is not read."""
     try:
         graph = json.loads(line)
     except json.JSONDecodeError as error:
         raise DataError(f"{where} is no JSON ({error}); write one object a line") from error
-    if not isinstance(graph, dict) or "edges" not in graph:
+    found, unread = known_keys(graph, where) if isinstance(graph, dict) else ({}, set())
+    if "edges" not in found:
         raise DataError(f'{where} has no edges; write {{"edges": [[u, v], …]}}')
+    return found, unread
+
+
+def _member(graph: Mapping[str, Any], where: str) -> Member:
+    """Read what one line says."""
     ends = _ends(graph["edges"], where)
     # A dictionary keeps the order of first occurrence and each node once.
     listed = graph.get("nodes") or []
