@@ -13,6 +13,7 @@ from graphrank.data.columns import ColumnNames
 from graphrank.data.graphset import GraphSet
 from graphrank.data.pack import pack
 from graphrank.data.raw import RawGraph
+from graphrank.data.readers.arrays import is_edge_list
 from graphrank.data.source import GraphSource, read_source
 from graphrank.data.synthetic import is_synthetic
 from graphrank.errors import DataError
@@ -41,9 +42,10 @@ def load(
         source: The name of a dataset (see :data:`graphrank.data.CATALOG`); a synthetic graph such
             as ``"sbm:nodes=1000,classes=5"``; a file: an edge list (csv, tsv, parquet, txt), npz,
             mat, mtx, graphml, gml, gexf, json, pt, and for a set of graphs JSON lines (jsonl), pt,
-            or a folder or zip archive in the TU layout; or an object: a data frame of edges, a
-            networkx graph, a SciPy matrix, a PyG ``Data``, or a list of networkx graphs or of
-            ``Data`` for a set. A name wins over a file of the same name unless it has an ending.
+            or a folder or zip archive in the TU layout; or an object: a data frame or a list of
+            edges, a networkx graph, an adjacency matrix of SciPy or NumPy, an ``edge_index``, a PyG
+            ``Data``, or a list of networkx graphs or of ``Data`` for a set. A name wins over a file
+            of the same name unless it has an ending.
         features: Features from elsewhere: a table with an id column, JSON or a table of what each
             node has, or rows in node order.
         labels: Labels from elsewhere: a table with id and label, or one a node in node order.
@@ -65,7 +67,7 @@ def load(
         return source
     if directed is None:
         directed = isinstance(source, Data) and bool(source.get("directed"))
-    if isinstance(source, list | tuple):
+    if isinstance(source, list | tuple) and not is_edge_list(source):
         return pack(source, directed=directed)
     columns = columns or ColumnNames()
     raw = _attach(read_source(source, data_root, columns), features, labels, columns)

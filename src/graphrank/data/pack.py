@@ -17,6 +17,7 @@ from graphrank.data.features import canonical_csr, feature_matrix, feature_tenso
 from graphrank.data.graphset import GraphSet
 from graphrank.data.labels import encode_labels
 from graphrank.data.raw import FeatureMatrix, RawGraph
+from graphrank.data.readers.graph_keys import CLASS_NAMES
 from graphrank.data.readers.nx import is_networkx, read_networkx
 from graphrank.data.readers.pyg import read_edges
 from graphrank.data.validate import check_features, check_graph
@@ -124,7 +125,7 @@ def _from_networkx(graph: NetworkxGraph, name: str) -> Member:
     labels = raw.y.tolist() if raw.y is not None and complete else None
     if labels is not None and names is not None:
         labels = [names[label] for label in labels]
-    y = graph.graph.get("y")
+    y = next((graph.graph[name] for name in CLASS_NAMES if name in graph.graph), None)
     return Member(
         replace(raw, y=None, class_names=None),
         y=y if isinstance(y, str) or y is None else int(y),

@@ -16,6 +16,12 @@ from graphrank.data.columns import ColumnNames
 from graphrank.data.graphset import GraphSet
 from graphrank.data.locate import locate
 from graphrank.data.raw import RawGraph
+from graphrank.data.readers.arrays import (
+    is_array,
+    is_edge_list,
+    read_array,
+    read_edge_list,
+)
 from graphrank.data.readers.edge_table import read_edge_table
 from graphrank.data.readers.graph_lines import read_graph_lines
 from graphrank.data.readers.mat import read_mat
@@ -54,7 +60,7 @@ def read_source(
             return read(source, columns)
     raise DataError(
         f"a {type(source).__name__} is no graph; give a name, a file, a data frame, a networkx"
-        " graph, a SciPy matrix or a PyG Data"
+        " graph, a matrix, a list of edges or a PyG Data"
     )
 
 
@@ -63,6 +69,8 @@ _OBJECTS: tuple[tuple[Callable[[Any], bool], Callable[[Any, ColumnNames], RawGra
     (lambda given: isinstance(given, pd.DataFrame), read_edge_table),
     (sparse.issparse, lambda given, _: read_matrix(given)),
     (is_networkx, lambda given, _: read_networkx(given)),
+    (is_array, lambda given, _: read_array(given)),
+    (is_edge_list, lambda given, _: read_edge_list(given)),
 )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from graphrank.errors import DataError
 
+CLASS_NAMES = ("y", "label", "class", "target")
 # What each is called; the first that is there is taken.
 _NAMES = {
     "edges": ("edges", "edge_list"),
@@ -15,7 +16,7 @@ _NAMES = {
     "num_nodes": ("num_nodes",),
     "node_labels": ("node_labels", "node_label"),
     "x": ("x", "node_features", "node_feat", "features"),
-    "y": ("y", "label", "class", "target"),
+    "y": CLASS_NAMES,
     "id": ("id", "graph_id", "name"),
 }
 
