@@ -65,6 +65,17 @@ def test_a_page_loads_nothing_from_elsewhere(page):
     assert "@import" not in text
 
 
+def test_a_long_page_lists_its_parts():
+    parts = [Section(f"Part {n}", anchor=f"part-{n}") for n in range(4)]
+    text = render(Page("Title", "Lead", [Section("Unlisted"), *parts]))
+    nav = text[text.index("<nav") : text.index("</nav>")]
+    assert re.findall(r'href="#([^"]+)">([^<]+)<', nav) == [
+        (f"part-{n}", f"Part {n}") for n in range(4)
+    ]
+    assert re.findall(r'<section id="([^"]+)">', text) == [part.anchor for part in parts]
+    assert "<nav" not in render(Page("Title", "Lead", parts[:3]))
+
+
 def test_images_take_the_colours_and_the_width_of_the_page():
     svg = image(loss_curve([2.0, 1.0]), "loss").svg
     assert svg.startswith("<svg")

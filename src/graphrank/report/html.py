@@ -16,6 +16,8 @@ from graphrank.report.tables import TextTable, score_table
 from graphrank.results.record import Result
 from graphrank.version import __version__
 
+_MANY_PARTS = 4  # and more are listed at the top of a page
+
 
 @dataclass(frozen=True)
 class Image:
@@ -41,7 +43,10 @@ class Details:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a page: a heading and whatever belongs below it."""
+    """A part of a page: a heading and whatever belongs below it.
+
+    One with an ``anchor`` is named in the contents of a long page and can be linked to.
+    """
 
     heading: str
     text: str = ""
@@ -49,6 +54,7 @@ class Section:
     table: TextTable | None = None
     details: tuple[Details, ...] = ()
     commands: tuple[str, ...] = ()
+    anchor: str = ""
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,12 @@ class Page:
     lead: str
     sections: Sequence[Section]
     facts: Mapping[str, str] | None = None
+
+    @property
+    def contents(self) -> tuple[Section, ...]:
+        """What a reader may want to jump to, where there are many such parts."""
+        anchored = tuple(section for section in self.sections if section.anchor)
+        return anchored if len(anchored) >= _MANY_PARTS else ()
 
 
 def image(figure: Figure, caption: str) -> Image:
@@ -98,10 +110,11 @@ def results_page(results: Sequence[Result]) -> Page:
         f"{len(results)} results in {count} table{'s' * (count != 1)}: mean ± standard deviation "
         "over seeds, the best of each column in bold."
     )
-    return Page("GraphRank results", lead, [_comparison_section(each) for each in comparisons])
+    sections = [_comparison_section(each, at) for at, each in enumerate(comparisons, start=1)]
+    return Page("GraphRank results", lead, sections)
 
 
-def _comparison_section(comparison: Comparison) -> Section:
+def _comparison_section(comparison: Comparison, number: int) -> Section:
     first = comparison.results[0]
     details = [
         Details(f"Configuration of {label}", configuration(result))
@@ -109,7 +122,8 @@ def _comparison_section(comparison: Comparison) -> Section:
     ]
     details.append(Details("Environment", first.environment))
     table = score_table(comparison)
-    return Section(f"{first.dataset}: {first.task}", table=table, details=tuple(details))
+    heading, anchor = f"{first.dataset}: {first.task}", f"table-{number}"
+    return Section(heading, table=table, details=tuple(details), anchor=anchor)
 
 
 def configuration(result: Result) -> dict[str, str]:

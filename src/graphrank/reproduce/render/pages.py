@@ -92,14 +92,16 @@ def html_page(
     claims = {name: found for name, found in (claims or {}).items() if found}
     sections = []
     if claims:
-        sections.append(Section("Does it hold?", _CLAIMS, table=standings_table(claims)))
-    sections.append(Section("What there is", table=summary_table(rendered)))
+        table = standings_table(claims)
+        sections.append(Section("Does it hold?", _CLAIMS, table=table, anchor="claims"))
+    sections.append(Section("What there is", table=summary_table(rendered), anchor="cells"))
     for each in rendered:
         sections.append(
             Section(
                 each.item.title,
                 each.item.about,
                 commands=(f"graphrank reproduce {each.item.name}",),
+                anchor=each.item.name,
             )
         )
         if each.item.name in claims:
@@ -115,7 +117,7 @@ def html_page(
             ]
     missing = missing_table(rendered)
     if missing is not None:
-        sections.append(Section("What is missing", table=missing))
+        sections.append(Section("What is missing", table=missing, anchor="missing"))
     done = sum(each.measured for each in rendered)
     total = sum(len(each.states) for each in rendered)
     facts = {"Items": str(len(rendered)), "Cells measured": f"{done} of {total}"}
