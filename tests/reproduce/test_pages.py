@@ -1,5 +1,6 @@
 """RESULTS.md and the claims of docs/reproduction.md are what the committed lines give."""
 
+import re
 from pathlib import Path
 
 from graphrank.reproduce.items import all_items
@@ -49,3 +50,14 @@ def test_without_lines_there_is_no_figure():
 def test_only_what_was_measured_is_shown():
     text = results_page(made("figure-margin"))
     assert "## Margin" in text and "## Node classification" not in text
+
+
+def test_every_link_of_the_contents_leads_to_a_heading():
+    page = (ROOT / "RESULTS.md").read_text()
+    headings = {
+        line.removeprefix("## ").casefold().replace(" ", "-")
+        for line in page.splitlines()
+        if line.startswith("## ")
+    }
+    links = re.findall(r"\]\(#([^)]+)\)", page)
+    assert links and set(links) == headings

@@ -43,20 +43,25 @@ edits it. What the figures say of the paper is in [docs/reproduction.md](docs/re
 def results_page(results: Sequence[Result]) -> str:
     """All items of which there is anything."""
     rendered = render_items(all_items().values(), results)
-    lines = [_HEAD]
-    for each in rendered:
-        if not any(state.result is not None for state in each.states):
-            continue
+    there = [each for each in rendered if any(state.result for state in each.states)]
+    lines = [_HEAD, *([_contents(there)] if there else [])]
+    for each in there:
         lines += [
             f"## {each.item.title}",
             f"{each.item.about} (`graphrank reproduce {each.item.name}`)",
         ]
         lines += markdown_parts(_measured_alone(each), level=3, plots=False)
-    empty = [each for each in rendered if all(state.result is None for state in each.states)]
+    empty = [each for each in rendered if each not in there]
     if empty:
         named = ", ".join(f"`{each.item.name}`" for each in empty)
         lines += ["## Not measured yet", f"{named}."]
     return "\n\n".join(lines) + "\n"
+
+
+def _contents(rendered: Sequence[Rendered]) -> str:
+    """Links to the items, as Markdown viewers call their headings."""
+    titles = [each.item.title for each in rendered]
+    return " · ".join(f"[{title}](#{title.casefold().replace(' ', '-')})" for title in titles)
 
 
 def _measured_alone(rendered: Rendered) -> Rendered:
