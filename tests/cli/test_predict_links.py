@@ -143,3 +143,19 @@ def test_requests_that_make_no_sense(fitted, mistake):
     predict(fitted, "--node", "ann")
     assert "exists already" in mistake("--node", "ann", "--output", "links.csv")
     predict(fitted, "--node", "ann", "--overwrite")
+
+
+def test_items_for_a_user_and_users_for_an_item(shell):
+    """Ids that both kinds share are told apart, and only the other kind is proposed."""
+    rows = [(u, i) for u in range(6) for i in range(5) if (u + i) % 3]
+    pd.DataFrame(rows, columns=["user", "item"]).to_csv(shell.folder / "buys.csv", index=False)
+    words = ("--bipartite", "--set", "epochs=1", "--set", "channels=4")
+    shell.run("fit", "buys.csv", *words, "--output", "two")
+    query = ("--bipartite", "--node", "user:1", "--node", "item:4", "--top", 9)
+    shell.run("predict-links", "two", "buys.csv", *query, "--output", "links.csv")
+    found = pd.read_csv(shell.folder / "links.csv")
+    bought = {(f"user:{u}", f"item:{i}") for u, i in rows}
+    free = {(f"user:{u}", f"item:{i}") for u in range(6) for i in range(5)} - bought
+    of_user = {pair for pair in free if pair[0] == "user:1"}
+    of_item = {(i, u) for u, i in free if i == "item:4"}
+    assert set(zip(found.source, found.target, strict=True)) == of_user | of_item

@@ -49,6 +49,21 @@ def test_a_set_of_pairs_is_that_of_a_loop(graph):
     assert found.contains(asked).tolist() == inside
 
 
+@given(graphs(), st.integers(0, 100))
+def test_strangers_are_accepted_ones(graph, seed):
+    nodes, edges = graph
+    kind = torch.arange(nodes) % 2
+    known, asked = PairSet.of(edges, nodes), torch.arange(nodes)
+    found, valid = sample_non_neighbours(
+        known, asked, 7, seeded(seed), lambda pairs: kind[pairs[0]] != kind[pairs[1]]
+    )
+    for node, others, there in zip(asked.tolist(), found.tolist(), valid.tolist(), strict=True):
+        free = {v for v in range(nodes) if kind[v] != kind[node]} - {
+            v for v in range(nodes) if (min(node, v), max(node, v)) in plain(edges)
+        }
+        assert all((other in free) == ok for other, ok in zip(others, there, strict=True))
+
+
 @given(graphs(), st.integers(0, 10**6), st.floats(0, 1))
 def test_non_edges_are_free_unique_and_decided_by_the_seed(graph, seed, share):
     nodes, edges = graph

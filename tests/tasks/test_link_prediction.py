@@ -7,6 +7,7 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 from torch_geometric.data import Data
 
 from graphrank import Experiment, evaluate, load
+from graphrank.data import ColumnNames
 from graphrank.data.negatives import PairSet, sample_non_edges
 from graphrank.errors import ConfigError, DataError
 from graphrank.methods.registry import METHODS
@@ -209,3 +210,18 @@ def test_options_and_default():
     assert LinkPrediction().default_protocol(Data()) == "edges-85-5-10"
     with pytest.raises(ConfigError, match="did you mean 'centred-dot'"):
         make_task("link-prediction", {"scorer": "centered-dot"})
+
+
+def test_negatives_go_across_where_nodes_are_of_two_kinds():
+    random = torch.Generator().manual_seed(0)
+    weight = (torch.rand(12, 30, generator=random) < 0.3).double()
+    data = load(weight, columns=ColumnNames(bipartite=True))
+    _, split = split_of(data)
+    for negatives in (split.edges.val_negatives, split.edges.test_negatives):
+        kinds = data.node_kind[negatives]
+        assert negatives.size(1) and (kinds[0] != kinds[1]).all()
+    # The kinds alone tell nothing: all pairs across score the same, those of one kind more.
+    embedding = 2.0 * data.node_kind[:, None].float() - 1
+    figures = LinkPrediction(scorer="dot").evaluate(embedding, data, split, seed=0)
+    assert figures["auc"] == figures["ap"] == 50
+    assert figures["mrr"] >= 100 / 51  # level with a hundred strangers, below none

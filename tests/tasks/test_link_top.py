@@ -43,6 +43,20 @@ def test_equal_to_sorting_everything(nodes, k, block, name, seed):
         assert [own[node] for node in got] == pytest.approx(scores.tolist(), abs=1e-5)
 
 
+@given(st.integers(2, 30), st.integers(0, 100))
+def test_only_nodes_of_another_kind(nodes, seed):
+    random = torch.Generator().manual_seed(seed)
+    scorer = make_scorer("dot", torch.randn(nodes, 4, generator=random), random_graph(nodes))
+    kind = torch.randint(-1, 2, (nodes,), generator=random)
+    found = top_links(scorer, torch.arange(nodes), nodes, block=(3, 5), kind=kind)
+    alike = {
+        (u, v) for u in range(nodes) for v in range(nodes) if kind[u] == kind[v] and kind[u] >= 0
+    }
+    for query in range(nodes):
+        got = [node for node in found.nodes[query].tolist() if node >= 0]
+        assert got == [node for _, node in brute(scorer, query, alike, nodes)]
+
+
 def test_rows_are_what_was_found():
     z = torch.eye(3)
     scorer = make_scorer("dot", z + 0.1 * torch.tensor([[1.0], [2.0], [3.0]]), random_graph(3))

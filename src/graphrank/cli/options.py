@@ -69,6 +69,14 @@ class GraphSource:
         bool,
         typer.Option("--unweighted", help="Each edge counts one.", rich_help_panel=_OWN),
     ] = False
+    bipartite: Annotated[
+        bool,
+        typer.Option(
+            "--bipartite",
+            help="Edge table: its two columns are nodes of two kinds, such as users and items.",
+            rich_help_panel=_OWN,
+        ),
+    ] = False
     source_column: Annotated[
         _Column, typer.Option(help="Edge table: where an edge starts.", rich_help_panel=_OWN)
     ] = None

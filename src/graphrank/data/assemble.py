@@ -75,6 +75,10 @@ def _add_node_tables(data: Data, raw: RawGraph) -> None:
         _say_how_many_are_labelled(y, raw.name)
     if raw.node_id is not None:
         data.node_id = raw.node_id
+    if raw.kind is not None and raw.kind_names is not None:
+        data.node_kind, data.kind_names = torch.from_numpy(raw.kind), list(raw.kind_names)
+        counts = [f"{(raw.kind == at).sum():,} {name}" for at, name in enumerate(raw.kind_names)]
+        _LOGGER.info("%s: nodes of two kinds: %s", raw.name, ", ".join(counts))
     for name, mask in raw.masks.items():
         data[name] = torch.from_numpy(mask)
 

@@ -140,8 +140,18 @@ def _with_table(raw: RawGraph, table: NodeTable) -> RawGraph:
         node_id=table.node_id,
         feature_names=table.feature_names or None,
         masks=masks,
+        kind=_moved(raw.kind, index, nodes),
         ordered=True,
     )
+
+
+def _moved(kind: IntArray | None, places: IntArray, nodes: int) -> IntArray | None:
+    """Kinds of nodes at their new places; that of a node without edges is not known."""
+    if kind is None:
+        return None
+    moved = np.full(nodes, -1, dtype=np.int64)
+    moved[places] = kind
+    return moved
 
 
 def _positions(
@@ -181,5 +191,6 @@ def _in_number_order(raw: RawGraph, rows: int) -> RawGraph:
         col=ids[raw.col],
         num_nodes=rows,
         node_id=list(range(rows)),
+        kind=_moved(raw.kind, ids, rows),
         ordered=True,
     )

@@ -39,6 +39,7 @@ class ColumnNames:
         exclude: Columns of a node table that are no features.
         header: Whether tables have a row of names; None decides by the first row. The columns of
             a table without names are called "0", "1", and so on.
+        bipartite: Whether source and target are nodes of two kinds, such as users and items.
     """
 
     source: str | None = None
@@ -48,6 +49,7 @@ class ColumnNames:
     label: str | None = None
     exclude: tuple[str, ...] = ()
     header: bool | None = None
+    bipartite: bool = False
 
 
 def edge_columns(

@@ -25,4 +25,7 @@ def graph_identity(data: Data | GraphSet) -> dict[str, str]:
     """
     if catalog_name(data) is not None:
         return {}
-    return {"graph": fingerprint(data, with_labels=True)}
+    # Pairs of one kind are no negatives where there are two: figures of another task.
+    names = data.get("kind_names") if isinstance(data, Data) else None
+    kinds = {} if names is None else {"kinds": ", ".join(names)}
+    return {"graph": fingerprint(data, with_labels=True), **kinds}

@@ -36,7 +36,7 @@ def load(
     ``edge_index`` (int64 ``[2, E]``, sorted, without loops and duplicates, both directions unless
     directed), ``name``, ``directed``, ``feature_source`` and ``load_report``; and, where there
     are any, ``edge_weight``, ``y`` (-1: no label), ``class_names``, ``node_id``,
-    ``feature_names`` and masks. Isolated nodes are kept.
+    ``feature_names``, ``node_kind`` and ``kind_names``, and masks. Isolated nodes are kept.
 
     Args:
         source: The name of a dataset (see :data:`graphrank.data.CATALOG`); a synthetic graph such
@@ -67,10 +67,14 @@ def load(
         return source
     if directed is None:
         directed = isinstance(source, Data) and bool(source.get("directed"))
-    if isinstance(source, list | tuple) and not is_edge_list(source):
-        return pack(source, directed=directed)
     columns = columns or ColumnNames()
-    raw = _attach(read_source(source, data_root, columns), features, labels, columns)
+    if isinstance(source, list | tuple) and not is_edge_list(source):
+        graphs = pack(source, directed=directed)
+        _check_kinds(graphs, columns)
+        return graphs
+    read = read_source(source, data_root, columns)
+    _check_kinds(read, columns)
+    raw = _attach(read, features, labels, columns)
     if isinstance(raw, GraphSet):
         return _without_directions(raw, directed)
     raw = raw if weighted else replace(raw, weight=None)
@@ -78,6 +82,15 @@ def load(
     if data.num_edges == 0 and isinstance(source, str | Path) and not is_synthetic(str(source)):
         raise DataError(f"{source} has no edge between two different nodes; check its columns")
     return data
+
+
+def _check_kinds(read: RawGraph | GraphSet, columns: ColumnNames) -> None:
+    """Refuse a source that cannot tell two kinds of nodes apart, where that was asked for."""
+    if columns.bipartite and (isinstance(read, GraphSet) or read.kind is None):
+        raise DataError(
+            f"{read.name} has no two columns of nodes; two kinds are read from edge tables, lists "
+            "of edges and matrices, so leave out --bipartite or give one of these"
+        )
 
 
 def _without_directions(graphs: GraphSet, directed: bool) -> GraphSet:

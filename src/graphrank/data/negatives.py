@@ -105,7 +105,11 @@ def sample_non_edges(
 
 
 def sample_non_neighbours(
-    known: PairSet, nodes: Tensor, count: int, generator: torch.Generator
+    known: PairSet,
+    nodes: Tensor,
+    count: int,
+    generator: torch.Generator,
+    accept: Accept | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Draw nodes that are not joined to given ones, uniformly and with repetition.
 
@@ -114,6 +118,7 @@ def sample_non_neighbours(
         nodes: ``[Q]`` nodes to find strangers of.
         count: How many for each.
         generator: Source of randomness.
+        accept: Tells for each of ``[2, P]`` pairs whether it may be taken.
 
     Returns:
         ``[Q, count]`` nodes, and ``[Q, count]`` whether each is a stranger: a node that is joined
@@ -121,21 +126,23 @@ def sample_non_neighbours(
     """
     shape = (nodes.numel(), count)
     strangers = torch.randint(known.num_nodes, shape, generator=generator)
-    valid = _are_strangers(known, nodes[:, None].expand(shape), strangers)
+    valid = _are_strangers(known, nodes[:, None].expand(shape), strangers, accept)
     for _ in range(_MAX_ROUNDS):
         row, column = (~valid).nonzero(as_tuple=True)
         if not row.numel():
             break
         drawn = torch.randint(known.num_nodes, (row.numel(),), generator=generator)
         strangers[row, column] = drawn
-        valid[row, column] = _are_strangers(known, nodes[row], drawn)
+        valid[row, column] = _are_strangers(known, nodes[row], drawn, accept)
     return strangers, valid
 
 
-def _are_strangers(known: PairSet, nodes: Tensor, others: Tensor) -> Tensor:
+def _are_strangers(known: PairSet, nodes: Tensor, others: Tensor, accept: Accept | None) -> Tensor:
     pairs = torch.stack([nodes.reshape(-1), others.reshape(-1)])
-    joined = known.contains(pairs) | (pairs[0] == pairs[1])
-    return ~joined.view(others.shape)
+    strangers = ~known.contains(pairs) & (pairs[0] != pairs[1])
+    if accept is not None:
+        strangers &= accept(pairs)
+    return strangers.view(others.shape)
 
 
 def _draw(known: PairSet, count: int, generator: torch.Generator, accept: Accept | None) -> Tensor:

@@ -34,6 +34,8 @@ class RawGraph:
         node_id: Original ids, or None when they are ``0..N-1``.
         feature_names: Names of the columns of ``x``.
         masks: Published splits, by the name of the PyG attribute.
+        kind: Kind of every node, 0 or 1, -1 where it is not known; or None where all are alike.
+        kind_names: What the two kinds are called.
         ordered: Whether the order of the nodes is the user's; False for edge lists, whose nodes
             are merely sorted by id.
     """
@@ -49,6 +51,8 @@ class RawGraph:
     node_id: NodeIds | None = None
     feature_names: list[str] | None = None
     masks: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
+    kind: IntArray | None = None
+    kind_names: tuple[str, str] | None = None
     ordered: bool = True
 
     def ids_as_text(self) -> list[str]:

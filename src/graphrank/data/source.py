@@ -67,10 +67,10 @@ def read_source(
 _OBJECTS: tuple[tuple[Callable[[Any], bool], Callable[[Any, ColumnNames], RawGraph]], ...] = (
     (lambda given: isinstance(given, Data), lambda given, _: read_pyg(given)),
     (lambda given: isinstance(given, pd.DataFrame), read_edge_table),
-    (sparse.issparse, lambda given, _: read_matrix(given)),
+    (sparse.issparse, lambda given, names: read_matrix(given, bipartite=names.bipartite)),
     (is_networkx, lambda given, _: read_networkx(given)),
-    (is_array, lambda given, _: read_array(given)),
-    (is_edge_list, lambda given, _: read_edge_list(given)),
+    (is_array, lambda given, names: read_array(given, bipartite=names.bipartite)),
+    (is_edge_list, lambda given, names: read_edge_list(given, bipartite=names.bipartite)),
 )
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import average_precision_score, roc_auc_score
 from torch import Tensor
 
-from graphrank.data.negatives import PairSet, sample_non_neighbours
+from graphrank.data.negatives import Accept, PairSet, sample_non_neighbours
 
 PairScores = Callable[[Tensor], Tensor]
 
@@ -45,7 +45,9 @@ def hits_at(k: int, positive: Tensor, negative: Tensor) -> float:
     return float((positive > kth).double().mean())
 
 
-def mean_reciprocal_rank(score: PairScores, edges: Tensor, known: PairSet, seed: int) -> float:
+def mean_reciprocal_rank(
+    score: PairScores, edges: Tensor, known: PairSet, seed: int, accept: Accept | None = None
+) -> float:
     """How high a true neighbour ranks among strangers: the mean of 1 / rank.
 
     For each end ``u`` of each edge ``(u, v)``, 100 nodes that are not joined to ``u`` in the
@@ -58,11 +60,12 @@ def mean_reciprocal_rank(score: PairScores, edges: Tensor, known: PairSet, seed:
         edges: ``[2, T]`` test edges.
         known: all edges of the graph.
         seed: seed of the strangers.
+        accept: tells for each of ``[2, P]`` pairs whether they may be strangers of each other.
     """
     asked = edges[:, :MRR_EDGES]
     nodes = torch.cat([asked[0], asked[1]])
     generator = torch.Generator().manual_seed(seed)
-    strangers, valid = sample_non_neighbours(known, nodes, MRR_STRANGERS, generator)
+    strangers, valid = sample_non_neighbours(known, nodes, MRR_STRANGERS, generator, accept)
     against = torch.stack([nodes[:, None].expand_as(strangers), strangers]).view(2, -1)
     theirs = score(against).view(strangers.shape)
     own = score(torch.cat([asked, asked.flip(0)], dim=1))[:, None]

@@ -11,6 +11,7 @@ from torch_geometric.data import Data
 
 from graphrank.data import without_labels
 from graphrank.data.edge_splits import EdgeSplit, split_edges
+from graphrank.data.kinds import across
 from graphrank.data.negatives import PairSet
 from graphrank.errors import DataError
 from graphrank.tasks.base import Protocol, Task
@@ -104,10 +105,15 @@ class LinkPrediction(Task[LinkSplit]):
         return "edges-85-5-10"
 
     def split(self, data: Data, protocol: Protocol, seed: int) -> LinkSplit:
-        """Training, validation and test edges, and negatives for the last two."""
+        """Training, validation and test edges, and negatives for the last two.
+
+        Where nodes are of two kinds, negatives go across as edges do.
+        """
         plan = _PLANS[protocol.name]
         if not plan.label_aware:
-            return LinkSplit(split_edges(data, seed, plan.val, plan.test), plan)
+            fit = across(data.get("node_kind"))
+            edges = split_edges(data, seed, plan.val, plan.test, accept_negative=fit)
+            return LinkSplit(edges, plan)
         if data.get("y") is None:
             raise DataError(f"{protocol.name} needs a label for each node; name the label column")
         edges = split_edges(
@@ -143,11 +149,12 @@ class LinkPrediction(Task[LinkSplit]):
         score, edges = self._score(embedding, split, seed), split.edges
         positive, negative = score(edges.test), score(edges.test_negatives)
         known = PairSet.of(data.edge_index, data.num_nodes)
+        fit = across(data.get("node_kind"))
         figures = {
             "auc": auc(positive, negative),
             "ap": average_precision(positive, negative),
             "hits_50": hits_at(HITS_AT, positive, negative),
-            "mrr": mean_reciprocal_rank(score, edges.test, known, seed),
+            "mrr": mean_reciprocal_rank(score, edges.test, known, seed, fit),
         }
         return {name: 100 * value for name, value in figures.items()}
 

@@ -10,6 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from graphrank.data.kinds import alike
 from graphrank.tasks.link_scores import LinkScorer
 
 _QUERIES_AT_ONCE = 512
@@ -42,6 +43,7 @@ def top_links(
     k: int,
     exclude: Tensor | None = None,
     block: tuple[int, int] = (_QUERIES_AT_ONCE, _OTHERS_AT_ONCE),
+    kind: Tensor | None = None,
 ) -> TopLinks:
     """Find the ``k`` nodes that score best with each of some nodes; a node is not its own partner.
 
@@ -55,9 +57,10 @@ def top_links(
         exclude: ``[2, E]`` pairs that may not be found, from query to partner, such as the edges
             of the graph.
         block: how many queries and how many others at once.
+        kind: ``[N]`` kind of each node, where only nodes of another kind may be found.
     """
     found = [
-        _best_of(scorer, some, k, others, block[1])
+        _best_of(scorer, some, k, others, kind, block[1])
         for some, others in _with_excluded(queries, exclude, len(scorer.embedding), block[0])
     ]
     if not found:
@@ -91,7 +94,12 @@ def _ranges(counts: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _best_of(
-    scorer: LinkScorer, queries: Tensor, k: int, excluded: Tensor, size: int
+    scorer: LinkScorer,
+    queries: Tensor,
+    k: int,
+    excluded: Tensor,
+    kind: Tensor | None,
+    size: int,
 ) -> tuple[Tensor, Tensor]:
     """Scores and nodes ``[queries, k]``, best first, merged block by block."""
     scores = torch.full((len(queries), k), -torch.inf)
@@ -103,6 +111,8 @@ def _best_of(
         inside = (excluded[1] >= others.start) & (excluded[1] < others.stop)
         place, column = excluded[:, inside]
         fresh[place, column - first] = -torch.inf
+        if kind is not None:
+            fresh[alike(kind[queries].unsqueeze(1), kind[others])] = -torch.inf
         best = fresh.topk(min(k, fresh.size(1)), dim=1)
         scores = torch.cat([scores, best.values], dim=1)
         nodes = torch.cat([nodes, best.indices + first], dim=1)

@@ -77,6 +77,7 @@ def _columns(source: GraphSource) -> ColumnNames:
         label=source.label_column,
         exclude=tuple(source.exclude_column or ()),
         header=source.header,
+        bipartite=source.bipartite,
     )
 
 

@@ -68,7 +68,8 @@ def _best(
     """The best partners of each node, best first."""
     edges = torch.cat([data.edge_index, data.edge_index.flip(0)], dim=1)
     exclude = None if request.include_known else edges
-    found = top_links(scorer, queries, min(request.top, max(1, len(ids) - 1)), exclude)
+    top = min(request.top, max(1, len(ids) - 1))
+    found = top_links(scorer, queries, top, exclude, kind=data.get("node_kind"))
     nodes, partners, scores, rank = found.rows()
     table = _table(torch.stack([nodes, partners]), scores, ids)
     table.insert(2, "rank", rank.numpy())

@@ -23,18 +23,24 @@ def is_array(given: object) -> bool:
     return isinstance(given, np.ndarray | torch.Tensor)
 
 
-def read_array(given: np.ndarray[Any, Any] | torch.Tensor) -> RawGraph:
+def read_array(given: np.ndarray[Any, Any] | torch.Tensor, *, bipartite: bool = False) -> RawGraph:
     """Read an adjacency matrix, or the node numbers of edges as rows or as columns.
+
+    Args:
+        given: The array.
+        bipartite: Whether it is a matrix with nodes of one kind as rows, of another as columns.
 
     Raises:
         DataError: If the shape is of neither, or could be of both.
     """
     if isinstance(given, torch.Tensor) and given.layout != torch.strided:
-        return read_matrix(_scipy(given))
+        return read_matrix(_scipy(given), bipartite=bipartite)
     array = np.asarray(given)
     is_whole = np.issubdtype(array.dtype, np.integer)
     if array.ndim != 2:
         raise DataError(f"an array of shape {list(array.shape)} is no graph; {_REMEDY}")
+    if bipartite:
+        return read_matrix(sparse.coo_array(array), bipartite=True)
     if array.shape == (2, 2) and is_whole:
         raise DataError(
             "an array of shape [2, 2] may be a matrix or two edges; give a SciPy matrix or a list "
@@ -57,9 +63,10 @@ def is_edge_list(given: object) -> bool:
     return isinstance(given, list | tuple) and bool(given) and all(map(_is_pair, given))
 
 
-def read_edge_list(pairs: list[tuple[Any, Any]]) -> RawGraph:
+def read_edge_list(pairs: list[tuple[Any, Any]], *, bipartite: bool = False) -> RawGraph:
     """Read pairs of nodes, which may be called by numbers or by names."""
-    return read_edge_table(pd.DataFrame(pairs, columns=["source", "target"]), ColumnNames())
+    frame = pd.DataFrame(pairs, columns=["source", "target"])
+    return read_edge_table(frame, ColumnNames(bipartite=bipartite))
 
 
 def _is_pair(given: object) -> bool:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from graphrank.data.columns import ColumnNames, edge_columns, usual_ends
 from graphrank.data.keys import KeyColumn, check_complete, key_column, original
+from graphrank.data.kinds import number_apart
 from graphrank.data.raw import IntArray, NodeIds, RawGraph
 from graphrank.data.tables import Layout, Source, describe, name_of, read
 from graphrank.errors import DataError
@@ -19,7 +20,7 @@ _LOGGER = logging.getLogger("graphrank")
 
 
 def read_edge_table(source: Source, columns: ColumnNames) -> RawGraph:
-    """Read an edge list; its nodes are the ids that occur in it, sorted.
+    """Read an edge list; its nodes are the ids that occur in it, sorted, one kind after the other.
 
     Args:
         source: A csv, tsv, parquet or other text file, or a data frame.
@@ -30,15 +31,24 @@ def read_edge_table(source: Source, columns: ColumnNames) -> RawGraph:
     """
     layout = describe(source, columns.header, leading=2)
     start, end, weight_name = edge_columns(layout.names, columns, layout.label)
-    _say_what_was_guessed(layout, columns, (start, end, weight_name))
+    if not columns.bipartite:
+        _say_what_was_guessed(layout, columns, (start, end, weight_name))
     frame = read(layout, [start, end], [] if weight_name is None else [weight_name])
     keys = [key_column(frame[name]) for name in (start, end)]
     for key, name in zip(keys, (start, end), strict=True):
         check_complete(key, name, layout.label)
-    ids, (row, col) = _number(keys)
+    kind, kind_names = None, None
+    if columns.bipartite:
+        ids, (row, col), kind = number_apart(keys, (start, end), layout.label)
+        kind_names = (start, end)
+    else:
+        ids, (row, col) = _number(keys)
     weight = None if weight_name is None else _weights(frame[weight_name], layout)
     name = name_of(source) if isinstance(source, Path) else "edges"
-    return RawGraph(row, col, len(ids), name, weight=weight, node_id=ids, ordered=False)
+    return RawGraph(
+        row, col, len(ids), name, weight=weight, node_id=ids, kind=kind, kind_names=kind_names,
+        ordered=False,
+    )  # fmt: skip
 
 
 def _say_what_was_guessed(
@@ -50,7 +60,8 @@ def _say_what_was_guessed(
         if layout.guessed:
             _LOGGER.warning(
                 "%s: the first row is taken as names (%r, %r); say --no-header (in Python"
-                " ColumnNames(header=False)) if it is an edge",
+                " ColumnNames(header=False)) if it is an edge, --bipartite if they are two kinds"
+                " of nodes",
                 layout.label,
                 start,
                 end,
@@ -58,7 +69,8 @@ def _say_what_was_guessed(
         elif layout.named and len(layout.names) > 2:
             _LOGGER.warning(
                 "%s: edges are taken to go from %r to %r; name other columns with"
-                " --source-column and --target-column (in Python ColumnNames(source, target))",
+                " --source-column and --target-column (in Python ColumnNames(source, target)), say"
+                " --bipartite if they are two kinds of nodes",
                 layout.label,
                 start,
                 end,
