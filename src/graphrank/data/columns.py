@@ -68,7 +68,7 @@ def edge_columns(
     target = _choose(names, given.target, _TARGETS, where)
     weight = _choose(names, given.weight, _WEIGHTS, where)
     if source is None and target is None:
-        free = [name for name in names if name.casefold().strip() not in _ROW_NUMBERS]
+        free = [name for name in names if not is_row_number(name)]
         source, target = [*(free if len(free) > 1 else names), None, None][:2]
     elif source is None or target is None:
         others = [name for name in names if name not in (source, target)]
@@ -82,6 +82,11 @@ def edge_columns(
             " --source-column and --target-column, in Python ColumnNames(source, target)"
         )
     return source, target, None if weight in (source, target) else weight
+
+
+def is_row_number(name: str) -> bool:
+    """Tell whether a column of an edge table has the name of one that numbers its rows."""
+    return name.casefold().strip() in _ROW_NUMBERS
 
 
 def usual_ends(names: Sequence[str]) -> bool:

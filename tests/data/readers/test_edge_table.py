@@ -153,6 +153,17 @@ def test_an_unnamed_third_column_is_told_of(tmp_path, caplog):
     assert "is not used" not in caplog.text
 
 
+def test_a_named_column_that_may_hold_weights_is_told_of(caplog):
+    frame = pd.DataFrame({"user": [0, 1], "item": [1, 2], "rating": [5, 4], "index": [0, 1]})
+    with caplog.at_level(logging.INFO, logger="graphrank"):
+        load(frame)
+    assert "rating is not read; say --weight-column rating if it holds weights" in caplog.text
+    caplog.clear()
+    with caplog.at_level(logging.INFO, logger="graphrank"):
+        weights = load(frame, columns=ColumnNames(weight="rating")).edge_weight
+    assert "is not read" not in caplog.text and sorted(weights.tolist()) == [4, 4, 5, 5]
+
+
 def test_a_guess_of_columns_in_a_data_frame_is_told_of(caplog):
     load(pd.DataFrame({"when": [1, 2], "a": [0, 1], "b": [1, 2]}))
     assert "edges are taken to go from 'when' to 'a'" in caplog.text

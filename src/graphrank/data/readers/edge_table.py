@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from graphrank.data.columns import ColumnNames, edge_columns, usual_ends
+from graphrank.data.columns import ColumnNames, edge_columns, is_row_number, usual_ends
 from graphrank.data.keys import KeyColumn, check_complete, key_column, original
 from graphrank.data.kinds import number_apart
 from graphrank.data.raw import IntArray, NodeIds, RawGraph
@@ -31,6 +31,7 @@ def read_edge_table(source: Source, columns: ColumnNames) -> RawGraph:
     """
     layout = describe(source, columns.header, leading=2)
     start, end, weight_name = edge_columns(layout.names, columns, layout.label)
+    _say_what_is_left(layout, (start, end, weight_name))
     if not columns.bipartite:
         _say_what_was_guessed(layout, columns, (start, end, weight_name))
     frame = read(layout, [start, end], [] if weight_name is None else [weight_name])
@@ -84,6 +85,16 @@ def _say_what_was_guessed(
             layout.names[2],
             layout.names[2],
         )
+
+
+def _say_what_is_left(layout: Layout, chosen: tuple[str, str, str | None]) -> None:
+    """Tell of named columns that could be the weights, where there are none."""
+    left = [name for name in layout.names if name not in chosen and not is_row_number(name)]
+    if layout.named and left and chosen[2] is None:
+        _LOGGER.info(
+            "%s: %s is not read; say --weight-column %s if it holds weights",
+            layout.label, ", ".join(left), left[0],
+        )  # fmt: skip
 
 
 def _number(keys: list[KeyColumn]) -> tuple[NodeIds, list[IntArray]]:
