@@ -31,7 +31,7 @@ def test_one_result_a_method_with_everything_in_it(data):
     for result in results:
         assert result.seeds == [0, 2]
         assert result.dataset == "toy" and result.protocol == "random-10-10-80"
-        assert set(result.values) == {"accuracy", "macro_f1"}
+        assert set(result.values) == {"accuracy", "macro_f1", "auc", "ap"}
         for values in (*result.values.values(), *result.seconds.values(), result.peak_mib):
             assert len(values) == 2
         assert all(0 <= value <= 100 for value in result.values["accuracy"])
@@ -338,7 +338,12 @@ def test_supervised_and_self_supervised_methods_in_one_experiment(data):
     results = evaluate(data, experiment, progress=False)
     assert [result.method for result in results] == ["gat", "gcn", "graphrank"]
     for result in results:
-        assert result.seeds == [0, 1] and set(result.values) == {"accuracy", "macro_f1"}
+        assert result.seeds == [0, 1] and set(result.values) == {
+            "accuracy",
+            "macro_f1",
+            "auc",
+            "ap",
+        }
         assert all(0 <= value <= 100 for value in result.values["accuracy"])
         assert len(result.seconds["fit"]) == len(result.peak_mib) == 2
     assert [result.config["task"] for result in results] == [{}, {}, {"probe": "logistic"}]
@@ -351,7 +356,7 @@ def test_supervised_figures_are_those_of_a_run_by_hand(data):
     task = NodeClassification()
     split = task.split(data, task.protocol(None, data), 3)
     model = GCN(**settings, seed=3).fit(data, data.y, split)
-    expected = task.score(model.prediction_, data, split)
+    expected = task.score(model.prediction_, data, split, model.ranking_)
     assert {name: values[0] for name, values in result.values.items()} == expected
 
 

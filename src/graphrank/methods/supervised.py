@@ -148,7 +148,10 @@ class SupervisedMethod(TrainedMethod[Classifier]):
         self.fingerprint_ += labels.label_fingerprint()
         self.classes_ = labels.classes.cpu()
         self._train(graph, run or Run())
-        self.prediction_ = self._classes_of(self.embed(self.module_, graph))
+        scores = self.embed(self.module_, graph)
+        self.prediction_ = self._classes_of(scores)
+        # Of two classes, how much likelier the second one is.
+        self.ranking_ = scores[:, 1] - scores[:, 0] if scores.size(1) == 2 else None
 
     def _lacks_labels(self, data: str, labels: str, parts: str) -> ConfigError:
         """What to say of a fit without labels or without a split."""

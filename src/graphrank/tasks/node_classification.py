@@ -18,6 +18,7 @@ from graphrank.data import NodeSplit, public_split, random_split
 from graphrank.errors import ConfigError, DataError, unknown_name
 from graphrank.tasks.base import Protocol, Task
 from graphrank.tasks.probes import PROBES
+from graphrank.tasks.two_classes import has_two_classes, ranking_figures, rare_class
 
 # Shares of training and validation nodes.
 _SHARES = {"random-10-10-80": (0.1, 0.1), "random-60-20-20": (0.6, 0.2)}
@@ -28,6 +29,8 @@ _LEAST = {"random-10-10-80": 10, "random-60-20-20": 5}
 @dataclass(frozen=True)
 class NodeClassification(Task[NodeSplit]):
     """Accuracy and macro-F1 of a probe on the test nodes; nodes without a label take no part.
+
+    Of two classes also how well the probe ranks them: AUC, and average precision of the rarer one.
 
     Args:
         probe: ``logistic`` (default), or one of the others in :data:`PROBES`.
@@ -105,17 +108,29 @@ class NodeClassification(Task[NodeSplit]):
     def evaluate(
         self, embedding: Tensor, data: Data, split: NodeSplit, seed: int
     ) -> dict[str, float]:
-        """Test accuracy and macro-F1 of the probe that validation chose, in per cent."""
+        """Test figures of the probe that validation chose, in per cent."""
         found = PROBES[self.probe](embedding, data.y, split, seed)
-        return self.score(found.prediction, data, split)
+        return self.score(found.prediction, data, split, found.ranking)
 
-    def score(self, prediction: Tensor, data: Data, split: NodeSplit) -> dict[str, float]:
-        """Test accuracy and macro-F1 of predicted classes ``[nodes]``, in per cent."""
+    def score(
+        self, prediction: Tensor, data: Data, split: NodeSplit, ranking: Tensor | None = None
+    ) -> dict[str, float]:
+        """Test figures of predicted classes ``[nodes]``, in per cent.
+
+        Args:
+            prediction: ``[nodes]`` the classes.
+            data: the graph with all labels.
+            split: its parts.
+            ranking: of two classes, ``[nodes]`` how likely the second one is.
+        """
         expected, found = data.y[split.test], prediction[split.test]
-        return {
+        figures = {
             "accuracy": 100 * float(accuracy_score(expected, found)),
             "macro_f1": 100 * float(f1_score(expected, found, average="macro")),
         }
+        if ranking is not None and has_two_classes(data.y):
+            figures |= ranking_figures(ranking[split.test], expected, rare_class(data.y))
+        return figures
 
     def visible_labels(self, data: Data, split: NodeSplit) -> Tensor:
         """What a supervised method may see: labels of training and validation nodes, else -1."""

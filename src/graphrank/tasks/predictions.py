@@ -29,7 +29,7 @@ def fit_classes(
         raise AssertionError("checked before any method was made")
     labels = task.visible_labels(data, split)
     method.fit(task.visible(data, split), labels, split, run=Run(progress=progress))
-    return partial(task.score, method.prediction_, data, split)
+    return partial(task.score, method.prediction_, data, split, method.ranking_)
 
 
 def _fit_folds(

@@ -5,12 +5,15 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
 import torch.nn.functional as F
+from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
 from torch import Tensor, nn
 
 from graphrank.data import NodeSplit
@@ -29,11 +32,13 @@ class ProbeResult:
         prediction: ``[nodes]`` predicted class of every node.
         validation_accuracy: share of validation nodes predicted right, at the chosen setting.
         chosen: the setting that validation chose.
+        ranking: of two classes, ``[nodes]`` scores, the higher the likelier the second one.
     """
 
     prediction: Tensor
     validation_accuracy: float
     chosen: dict[str, float]
+    ranking: Tensor | None = None
 
 
 Probe = Callable[[Tensor, Tensor, NodeSplit, int], ProbeResult]
@@ -43,7 +48,9 @@ def logistic_probe(embedding: Tensor, y: Tensor, split: NodeSplit, seed: int) ->
     """L2-regularised logistic regression, its strength chosen by validation accuracy.
 
     The embedding is centred and scaled as a whole (by the training nodes), so that one grid of
-    strengths serves every method. Of equal accuracies the stronger penalty wins.
+    strengths serves every method. Of equal accuracies the stronger penalty wins. Two classes are
+    ranked by the strength whose ranking of the validation nodes is best: one may be so rare that
+    accuracy tells strengths apart no more.
 
     Args:
         embedding: ``[nodes, channels]``.
@@ -57,6 +64,7 @@ def logistic_probe(embedding: Tensor, y: Tensor, split: NodeSplit, seed: int) ->
     validation, expected = z[split.val].numpy(), y[split.val].numpy()
     model = LogisticRegression(max_iter=MAX_ITERATIONS, warm_start=True)
     best, prediction, chosen = -1.0, y, 0.0
+    best_area, ranking = -1.0, None
     for strength in STRENGTHS:
         model.set_params(C=strength)
         with warnings.catch_warnings():
@@ -67,7 +75,17 @@ def logistic_probe(embedding: Tensor, y: Tensor, split: NodeSplit, seed: int) ->
         if accuracy > best:
             best, chosen = accuracy, strength
             prediction = torch.from_numpy(model.predict(z.numpy()).astype(np.int64))
-    return ProbeResult(prediction, best, {"C": chosen})
+        if len(model.classes_) == 2:
+            area = _area(model.decision_function(validation), expected)
+            if area > best_area:
+                best_area, ranking = area, torch.from_numpy(model.decision_function(z.numpy()))
+    return ProbeResult(prediction, best, {"C": chosen}, ranking)
+
+
+def _area(scores: NDArray[Any], expected: NDArray[np.int64]) -> float:
+    """Area under the ROC curve; a half where there is one class, and so nothing to rank."""
+    classes = np.unique(expected)
+    return float(roc_auc_score(expected == classes[-1], scores)) if len(classes) == 2 else 0.5
 
 
 def adam_probe(
@@ -99,8 +117,10 @@ def adam_probe(
                 kept = {name: value.clone() for name, value in layer.state_dict().items()}
     layer.load_state_dict(kept)
     with torch.no_grad():
-        prediction = layer(z).argmax(dim=1)
-    return ProbeResult(prediction, best, {"epoch": float(best_epoch)})
+        logits = layer(z)
+    return ProbeResult(
+        logits.argmax(dim=1), best, {"epoch": float(best_epoch)}, _ranking(logits, y[split.train])
+    )
 
 
 def logistic_rows_probe(embedding: Tensor, y: Tensor, split: NodeSplit, seed: int) -> ProbeResult:
@@ -125,7 +145,7 @@ def plain_probe(
     earlier epoch win.
     """
     train, validation = embedding[split.train], embedding[split.val]
-    best, prediction, chosen = -1.0, y, {"weight_decay": 0.0, "epoch": 0.0}
+    best, logits, chosen = -1.0, embedding, {"weight_decay": 0.0, "epoch": 0.0}
     for weight_decay in weight_decays:
         with seeded(seed, torch.device("cpu")):
             layer = nn.Linear(embedding.size(1), int(y.max()) + 1)
@@ -139,9 +159,9 @@ def plain_probe(
             with torch.no_grad():
                 accuracy = _accuracy(layer(validation), y[split.val])
                 if accuracy > best:
-                    best, prediction = accuracy, layer(embedding).argmax(dim=1)
+                    best, logits = accuracy, layer(embedding)
                     chosen = {"weight_decay": weight_decay, "epoch": float(epoch)}
-    return ProbeResult(prediction, best, chosen)
+    return ProbeResult(logits.argmax(dim=1), best, chosen, _ranking(logits, y[split.train]))
 
 
 PROBES: dict[str, Probe] = {
@@ -150,6 +170,12 @@ PROBES: dict[str, Probe] = {
     "adam": adam_probe,
     "plain": plain_probe,
 }
+
+
+def _ranking(logits: Tensor, y: Tensor) -> Tensor | None:
+    """How much likelier the second of two classes is; none where there are more."""
+    classes = torch.unique(y)
+    return logits[:, classes[1]] - logits[:, classes[0]] if classes.numel() == 2 else None
 
 
 def _step(layer: nn.Linear, optimizer: torch.optim.Optimizer, x: Tensor, y: Tensor) -> None:
