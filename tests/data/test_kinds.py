@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 import torch
 from scipy import sparse
+from scipy.io import mmwrite
 
 from graphrank import load
 from graphrank.data import ColumnNames
@@ -63,6 +64,16 @@ def test_rows_and_columns_of_a_matrix(form):
         ("row:1", "column:1"),
     }
     assert data.edge_weight.sum() == 12
+
+
+@pytest.mark.parametrize("name", ["m.npz", "m.mtx"])
+def test_a_matrix_in_a_file(tmp_path, name):
+    matrix = sparse.csr_array(np.array([[1.0, 0, 2], [0, 3, 0]]))
+    path = tmp_path / name
+    sparse.save_npz(path, matrix) if name == "m.npz" else mmwrite(path, sparse.coo_matrix(matrix))
+    assert load(path, columns=TWO).node_id == load(matrix, columns=TWO).node_id
+    with pytest.raises(DataError, match="say --bipartite"):
+        load(path)
 
 
 def test_a_list_of_edges():

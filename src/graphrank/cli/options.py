@@ -73,7 +73,8 @@ class GraphSource:
         bool,
         typer.Option(
             "--bipartite",
-            help="Edge table: its two columns are nodes of two kinds, such as users and items.",
+            help="Nodes of two kinds, such as users and items: the two columns of an edge table, "
+            "or rows and columns of a matrix.",
             rich_help_panel=_OWN,
         ),
     ] = False

@@ -120,6 +120,8 @@ def _read_file(path: Path, columns: ColumnNames) -> RawGraph | GraphSet:
         return read_edge_table(path, columns)
     if path.suffix.lower() == ".gz":
         raise DataError(f"{path.name} is compressed, and only tables can be; unpack it with gunzip")
+    if columns.bipartite and suffix in _MATRICES:
+        return _MATRICES[suffix](path, bipartite=True)
     return _FILES[suffix](path)
 
 
@@ -130,12 +132,12 @@ def _tu_name(folder: Path) -> str | None:
 
 
 _TABLES = (".csv", ".tsv", ".txt", ".edges", ".edgelist", ".parquet", ".pq", "")
+_MATRICES: dict[str, Callable[..., RawGraph]] = {".npz": read_npz, ".mtx": read_matrix_market}
 _FILES: dict[str, Callable[[Path], RawGraph | GraphSet]] = {
     ".jsonl": read_graph_lines,
-    ".npz": read_npz,
+    **_MATRICES,
     **dict.fromkeys(NETWORKX_FILES, read_networkx_file),
     ".mat": read_mat,
-    ".mtx": read_matrix_market,
     ".pt": read_torch_file,
     ".pth": read_torch_file,
 }

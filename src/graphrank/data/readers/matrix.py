@@ -29,7 +29,8 @@ def read_matrix(matrix: SparseMatrix, name: str = "matrix", *, bipartite: bool =
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise DataError(
             f"an adjacency matrix must be square, not {list(matrix.shape)};"
-            " give features by the option features, or say ColumnNames(bipartite=True)"
+            " give features by the option features, or say --bipartite"
+            " (in Python ColumnNames(bipartite=True)) if rows and columns are nodes of two kinds"
         )
     entries = sparse.coo_array(matrix)
     row, col = (np.asarray(i, dtype=np.int64) for i in entries.coords)
@@ -48,7 +49,7 @@ def _two_kinds(matrix: SparseMatrix, name: str) -> RawGraph:
     )  # fmt: skip
 
 
-def read_matrix_market(path: Path) -> RawGraph:
+def read_matrix_market(path: Path, *, bipartite: bool = False) -> RawGraph:
     """Read a Matrix Market file, as collections of sparse matrices and networks have them.
 
     Raises:
@@ -58,4 +59,4 @@ def read_matrix_market(path: Path) -> RawGraph:
         matrix = sparse.coo_array(mmread(path))
     except (ValueError, OSError, TypeError) as error:
         raise DataError(f"{path.name} is no Matrix Market file ({error}); save it again") from error
-    return read_matrix(matrix, path.stem)
+    return read_matrix(matrix, path.stem, bipartite=bipartite)

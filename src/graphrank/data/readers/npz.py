@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from graphrank.errors import DataError
 Arrays = Mapping[str, NDArray[Any]]
 
 
-def read_npz(path: Path) -> RawGraph:
+def read_npz(path: Path, *, bipartite: bool = False) -> RawGraph:
     """Read a graph from an archive of arrays; nothing in it is unpickled.
 
     Edges are ``adj_data, adj_indices, adj_indptr, adj_shape`` (Shchur et al., 2018, with features
@@ -34,12 +35,16 @@ def read_npz(path: Path) -> RawGraph:
     with ``edge_weight`` if there is any; ``edges``, a row for each (Platonov et al., 2023); or a
     whole adjacency matrix. Features and labels are found by their usual names.
 
+    Args:
+        path: The archive.
+        bipartite: Whether rows of SciPy's matrix are nodes of one kind, and columns of another.
+
     Raises:
         DataError: If the file is damaged or has another layout.
     """
     try:
         with np.load(path, allow_pickle=False) as arrays:
-            return _parse(arrays, path)
+            return _parse(arrays, path, bipartite)
     except (ValueError, OSError, KeyError, EOFError, zipfile.BadZipFile) as error:
         if isinstance(error, DataError):
             raise
@@ -59,12 +64,13 @@ def read_shchur(path: Path, name: str) -> RawGraph:
     return replace(raw, name=name, weight=None)
 
 
-def _parse(arrays: Arrays, path: Path) -> RawGraph:
+def _parse(arrays: Arrays, path: Path, bipartite: bool) -> RawGraph:
     """Choose the layout by the arrays that are there."""
-    layouts = {
+    matrix = partial(_scipy, bipartite=bipartite)
+    layouts: dict[str, Callable[[Arrays, Path], RawGraph]] = {
         "adj_indptr": _shchur,
-        "indptr": _scipy,
-        "row": _scipy,
+        "indptr": matrix,
+        "row": matrix,
         "edge_index": _plain,
         "edges": _platonov,
         **dict.fromkeys(ADJACENCY, _whole_matrix),
@@ -85,10 +91,10 @@ def _shchur(arrays: Arrays, path: Path) -> RawGraph:
     return with_node_arrays(raw, arrays, path.name, x)
 
 
-def _scipy(arrays: Arrays, path: Path) -> RawGraph:
+def _scipy(arrays: Arrays, path: Path, *, bipartite: bool) -> RawGraph:
     """Read the adjacency alone."""
     del arrays
-    return read_matrix(sparse.load_npz(path), path.stem)
+    return read_matrix(sparse.load_npz(path), path.stem, bipartite=bipartite)
 
 
 def _plain(arrays: Arrays, path: Path) -> RawGraph:
