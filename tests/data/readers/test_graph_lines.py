@@ -41,7 +41,7 @@ def test_edges_ids_classes_and_labels(lines):
 def test_other_usual_names(lines):
     path = lines(
         {"graph_id": "a", "edge_list": [["u", "v"]], "label": "ring", "node_feat": [[1], [2]]},
-        {"name": "b", "edges": [["u", "v"]], "target": "path", "node_features": [[3], [4]]},
+        {"id": "b", "edges": [["u", "v"]], "target": "path", "node_features": [[3], [4]]},
     )
     graphs = load(path)
     assert graphs.graph_id == ["a", "b"]
@@ -86,6 +86,7 @@ def test_edges_alone_are_enough(lines):
         ({"edge_index": [[1, 2], [3]]}, "no two lists of node numbers"),
         ({"edge_index": [["a"], ["b"]]}, "no two lists of node numbers"),
         ({"edge_index": [[-1], [0]]}, "no two lists of node numbers"),
+        ({"edge_index": [[0], [1]], "x": 3}, "x that are no list and no object"),
         ({"edge_index": [[0], [1]], "num_nodes": "2"}, "num_nodes that is no whole number"),
         ({"edges": [[1, 2]], "y": [0, 1]}, "has a y that is no whole number"),
         ({"edges": [[1, 2]], "y": 0.5}, "has a y that is no whole number"),

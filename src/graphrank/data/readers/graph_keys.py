@@ -17,7 +17,7 @@ _NAMES = {
     "node_labels": ("node_labels", "node_label"),
     "x": ("x", "node_features", "node_feat", "features"),
     "y": CLASS_NAMES,
-    "id": ("id", "graph_id", "name"),
+    "id": ("id", "graph_id"),  # a name may be that of many graphs
 }
 
 
@@ -56,7 +56,8 @@ def _numbered(found: Mapping[str, Any], where: str) -> dict[str, Any]:
     stated = found.get("num_nodes", 0)
     if not isinstance(stated, int):
         raise DataError(f"{where} has a num_nodes that is no whole number; mend it")
-    count = max(stated, highest + 1, len(found.get("x", ())))
+    rows = found.get("x")
+    count = max(stated, highest + 1, len(rows) if isinstance(rows, list) else 0)
     return {"edges": [list(pair) for pair in zip(*ends, strict=True)], "nodes": list(range(count))}
 
 
