@@ -12,7 +12,9 @@ EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
 
 def test_there_is_one_for_every_use():
     uses = {"three_lines", "own_graph", "scikit_learn", "compare_with_controls", "geometry"}
-    assert {path.stem for path in EXAMPLES} >= uses | {"few_labels", "links", "whole_graphs"}
+    assert {path.stem for path in EXAMPLES} >= uses | {
+        "few_labels", "links", "users_and_items", "whole_graphs",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("script", EXAMPLES, ids=lambda path: path.stem)
