@@ -1,4 +1,4 @@
-"""What should a user see next? Items for users, learnt from who bought what, and how well it works."""
+"""What should a user see next? Items for users, from who bought what, and how well that works."""
 
 import numpy as np
 import pandas as pd
