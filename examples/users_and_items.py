@@ -19,7 +19,8 @@ purchases = pd.DataFrame(np.argwhere(bought), columns=["user", "item"])
 # User 7 and item 7 are two nodes, called user:7 and item:7.
 data = load(purchases, columns=ColumnNames(bipartite=True))
 names = node_ids(data)
-z = GraphRank(seed=0, channels=32, mlp=32, mlp_hidden=64, mlp_steps=2, epochs=20).fit_transform(data)
+small = {"epochs": 20, "channels": 32, "mlp": 32, "mlp_hidden": 64, "mlp_steps": 2}
+z = GraphRank(seed=0, **small).fit_transform(data)
 
 scorer = make_scorer("cosine", z, SeenGraph(data.edge_index, data.num_nodes))
 found = top_links(scorer, torch.tensor([0]), 5, data.edge_index, kind=data.node_kind)
@@ -31,7 +32,7 @@ experiment = Experiment(
     task="link-prediction",
     methods=("graphrank", "smoothing", "raw-features"),
     seeds=(0, 1),
-    settings={"epochs": 20, "channels": 32, "mlp": 32, "mlp_hidden": 64, "mlp_steps": 2},
+    settings=small,
 )
 for result in evaluate(data, experiment):
     print(f"{result.method:12} AUC {result.mean('auc'):.1f} ± {result.std('auc'):.1f} %")
