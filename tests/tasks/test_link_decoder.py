@@ -2,10 +2,12 @@
 
 import torch
 
-from graphrank.data import load
+from graphrank.data import ColumnNames, load
 from graphrank.data.edge_splits import split_edges
+from graphrank.data.negatives import sample_non_edges
 from graphrank.tasks.link_decoder import DecoderOptions, LinkDecoder, train_decoder
 from graphrank.tasks.link_metrics import auc
+from graphrank.tasks.link_prediction import LinkPrediction
 
 QUICK = DecoderOptions(channels=16, epochs=15, learning_rate=1e-2, batch_size=64)
 
@@ -66,3 +68,21 @@ def test_nearly_full_graphs_have_few_negatives():
     )
     decoder = train_decoder(torch.eye(12), edges, 0, DecoderOptions(epochs=2))
     assert torch.isfinite(decoder.score(edges.test)).all()
+
+
+def test_negatives_are_accepted_ones(monkeypatch):
+    """Where nodes are of two kinds, it learns from pairs of both alone."""
+    weight = (torch.rand(12, 30, generator=torch.Generator().manual_seed(0)) < 0.3).double()
+    data = load(weight, columns=ColumnNames(bipartite=True))
+    task = LinkPrediction()
+    split = task.split(data, task.protocol("edges-85-5-10-decoder", data), 0)
+    drawn = []
+
+    def record(*given):
+        drawn.append(sample_non_edges(*given))
+        return drawn[-1]
+
+    monkeypatch.setattr("graphrank.tasks.link_decoder.sample_non_edges", record)
+    task.evaluate(torch.randn(data.num_nodes, 4), data, split, seed=0)
+    kinds = data.node_kind[torch.cat(drawn, dim=1)]
+    assert kinds.size(1) and (kinds[0] != kinds[1]).all()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from torch_geometric.data import Data
 
@@ -17,6 +18,8 @@ from graphrank.data.readers.arrays import is_edge_list
 from graphrank.data.source import GraphSource, read_source
 from graphrank.data.synthetic import is_synthetic
 from graphrank.errors import DataError
+
+ReadT = TypeVar("ReadT", bound=RawGraph | GraphSet)
 
 
 def load(
@@ -69,11 +72,8 @@ def load(
         directed = isinstance(source, Data) and bool(source.get("directed"))
     columns = columns or ColumnNames()
     if isinstance(source, list | tuple) and not is_edge_list(source):
-        graphs = pack(source, directed=directed)
-        _check_kinds(graphs, columns)
-        return graphs
-    read = read_source(source, data_root, columns)
-    _check_kinds(read, columns)
+        return _with_kinds(pack(source, directed=directed), columns)
+    read = _with_kinds(read_source(source, data_root, columns), columns)
     raw = _attach(read, features, labels, columns)
     if isinstance(raw, GraphSet):
         return _without_directions(raw, directed)
@@ -84,13 +84,14 @@ def load(
     return data
 
 
-def _check_kinds(read: RawGraph | GraphSet, columns: ColumnNames) -> None:
-    """Refuse a source that cannot tell two kinds of nodes apart, where that was asked for."""
+def _with_kinds(read: ReadT, columns: ColumnNames) -> ReadT:
+    """What was read, or a refusal where it cannot tell two kinds of nodes apart and is to."""
     if columns.bipartite and (isinstance(read, GraphSet) or read.kind is None):
         raise DataError(
             f"{read.name} has no two columns of nodes; two kinds are read from edge tables, lists "
             "of edges and matrices, so leave out --bipartite or give one of these"
         )
+    return read
 
 
 def _without_directions(graphs: GraphSet, directed: bool) -> GraphSet:

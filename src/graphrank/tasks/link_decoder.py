@@ -9,7 +9,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from graphrank.data.edge_splits import EdgeSplit
-from graphrank.data.negatives import PairSet, sample_non_edges
+from graphrank.data.negatives import Accept, PairSet, sample_non_edges
 from graphrank.tasks.link_metrics import auc
 from graphrank.training.randomness import seeded
 
@@ -72,7 +72,11 @@ class LinkDecoder(nn.Module):
 
 
 def train_decoder(
-    embedding: Tensor, edges: EdgeSplit, seed: int, options: DecoderOptions | None = None
+    embedding: Tensor,
+    edges: EdgeSplit,
+    seed: int,
+    options: DecoderOptions | None = None,
+    accept: Accept | None = None,
 ) -> LinkDecoder:
     """Train on the training edges, and keep the epoch with the best validation AUC.
 
@@ -84,6 +88,7 @@ def train_decoder(
         edges: the split; its test part is not looked at.
         seed: seed of weights, batches and negatives.
         options: width, epochs, steps.
+        accept: tells for each of ``[2, P]`` pairs whether it may be a negative.
     """
     options = options or DecoderOptions()
     known = PairSet.of(edges.train, embedding.size(0))
@@ -95,7 +100,7 @@ def train_decoder(
         )
         best, kept = -1.0, {}
         for _ in range(options.epochs):
-            _train_epoch(decoder, optimizer, edges.train, known, generator, options)
+            _train_epoch(decoder, optimizer, edges.train, known, generator, options, accept)
             score = auc(decoder.score(edges.val), decoder.score(edges.val_negatives))
             if score > best:
                 best = score
@@ -111,13 +116,14 @@ def _train_epoch(
     known: PairSet,
     generator: torch.Generator,
     options: DecoderOptions,
+    accept: Accept | None,
 ) -> None:
     """One pass over the edges, or a sample of them, against as many fresh negatives."""
     decoder.train()
     order = torch.randperm(edges.size(1), generator=generator)
     count = min(order.numel(), options.edges_per_epoch, known.num_free)
     positives = edges[:, order[:count]]
-    negatives = sample_non_edges(known, count, generator)
+    negatives = sample_non_edges(known, count, generator, accept)
     size = options.batch_size
     for some, others in zip(
         torch.split(positives, size, 1), torch.split(negatives, size, 1), strict=True

@@ -12,7 +12,7 @@ from torch_geometric.data import Data
 from graphrank.data import without_labels
 from graphrank.data.edge_splits import EdgeSplit, split_edges
 from graphrank.data.kinds import across
-from graphrank.data.negatives import PairSet
+from graphrank.data.negatives import Accept, PairSet
 from graphrank.errors import DataError
 from graphrank.tasks.base import Protocol, Task
 from graphrank.tasks.link_blend import blend_validation_auc, fit_blend
@@ -49,10 +49,18 @@ class LinkPlan:
 
 @dataclass(frozen=True, eq=False)
 class LinkSplit:
-    """Split edges, and the plan that they were split by."""
+    """Split edges, the plan that they were split by, and which pairs may be joined at all.
+
+    Args:
+        edges: the split.
+        plan: the plan.
+        fit: tells for each of ``[2, P]`` pairs whether it goes across two kinds of nodes; none
+            where all are of one kind.
+    """
 
     edges: EdgeSplit
     plan: LinkPlan
+    fit: Accept | None = None
 
 
 _PLANS: dict[str, LinkPlan] = {
@@ -113,7 +121,7 @@ class LinkPrediction(Task[LinkSplit]):
         if not plan.label_aware:
             fit = across(data.get("node_kind"))
             edges = split_edges(data, seed, plan.val, plan.test, accept_negative=fit)
-            return LinkSplit(edges, plan)
+            return LinkSplit(edges, plan, fit)
         if data.get("y") is None:
             raise DataError(f"{protocol.name} needs a label for each node; name the label column")
         edges = split_edges(
@@ -149,12 +157,11 @@ class LinkPrediction(Task[LinkSplit]):
         score, edges = self._score(embedding, split, seed), split.edges
         positive, negative = score(edges.test), score(edges.test_negatives)
         known = PairSet.of(data.edge_index, data.num_nodes)
-        fit = across(data.get("node_kind"))
         figures = {
             "auc": auc(positive, negative),
             "ap": average_precision(positive, negative),
             "hits_50": hits_at(HITS_AT, positive, negative),
-            "mrr": mean_reciprocal_rank(score, edges.test, known, seed, fit),
+            "mrr": mean_reciprocal_rank(score, edges.test, known, seed, split.fit),
         }
         return {name: 100 * value for name, value in figures.items()}
 
@@ -171,7 +178,7 @@ class LinkPrediction(Task[LinkSplit]):
         """What scores pairs; it is chosen on validation and knows nothing of the test edges."""
         edges = split.edges
         if split.plan.decoder:
-            return train_decoder(embedding, edges, seed).score
+            return train_decoder(embedding, edges, seed, accept=split.fit).score
         seen = SeenGraph(edges.edge_index, embedding.size(0))
         if self.scorer == BLEND:
             return fit_blend(embedding, seen, edges.val, edges.val_negatives)
