@@ -1,12 +1,12 @@
-"""What do four pieces written by hand gain over what is there? Both ways of each in one run.
+"""What do five pieces written by hand gain over what is there? Both ways of each in one run.
 
     python benchmarks/kernels.py [--nodes 8000] [--degree 30] [--channels 512]
 
 PReLU forwards and backwards beside torch's own; sums of softplus, which auto-encoders of all pairs
 are made of, beside torch's softplus and a sum; the largest entries of a personalised PageRank of
 an undirected graph by Chebyshev's iteration beside the plain series; GRACE's loss of projections
-from a narrow layer (64 to 256) in coordinates of their span beside the same as they are. Medians of
-rounds in turn.
+from a narrow layer (64 to 256) in coordinates of their span beside the same as they are; dropout
+from two random bytes a number beside torch's. Medians of rounds in turn.
 """
 
 import argparse
@@ -20,6 +20,7 @@ from torch import Tensor, nn
 from graphrank.memory import kept_memory
 from graphrank.nn.adjacency import Adjacency
 from graphrank.nn.diffusion import Diffusion
+from graphrank.nn.dropout import dropped_out
 from graphrank.nn.heads import basis_of_outputs
 from graphrank.nn.infonce import info_nce
 from graphrank.nn.prelu import PReLU
@@ -41,6 +42,16 @@ def activations(nodes: int, channels: int) -> list[Callable[[], object]]:
         return lambda: module(rows).backward(pull)
 
     return [there_and_back(PReLU()), there_and_back(nn.PReLU())]
+
+
+def dropouts(nodes: int, channels: int) -> list[Callable[[], object]]:
+    """Ours and torch's, there and back."""
+    rows = torch.randn(nodes, channels, requires_grad=True)
+    pull = torch.randn(nodes, channels)
+    return [
+        lambda: dropped_out(rows, 0.5).backward(pull),
+        lambda: F.dropout(rows, 0.5).backward(pull),
+    ]
 
 
 def sums_of_softplus(rows: int, columns: int) -> list[Callable[[], object]]:
@@ -102,6 +113,7 @@ def measure(options: argparse.Namespace, adjacency: Adjacency) -> dict[str, list
     """Milliseconds of ours and of the plain way, piece by piece."""
     return {
         "PReLU": milliseconds(*activations(options.nodes, options.channels)),
+        "dropout": milliseconds(*dropouts(options.nodes, options.channels)),
         "softplus": milliseconds(*sums_of_softplus((1 << 20) // options.nodes, options.nodes)),
         "InfoNCE": milliseconds(*contrasts(options.nodes, 64, 256), rounds=3),
         "PageRank": milliseconds(

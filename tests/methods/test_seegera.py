@@ -6,6 +6,7 @@ import torch.nn.functional as F
 
 from graphrank.methods.seegera import SeeGera
 from graphrank.nn.adjacency import Adjacency
+from graphrank.nn.dropout import coin_flips
 from graphrank.nn.features import FeatureMatrix
 from graphrank.nn.graph_input import GraphInput
 from tests.methods.training_steps import gradients_are_right
@@ -54,10 +55,8 @@ def plain_loss(method, net, graph, view):
     x, matrix = dense_view(view.graph, view)
     nodes, features = x.shape
     spread = dense_normalized(matrix)
-    means = [
-        by_layers(net.node_mean, x, matrix, torch.bernoulli(torch.full((nodes, 2), 0.5).double()))
-        for _ in range(1 + method.mixture)
-    ]
+    noises = [coin_flips((nodes, 2), x) for _ in range(1 + method.mixture)]
+    means = [by_layers(net.node_mean, x, matrix, noise) for noise in noises]
     log_variance = by_layers(net.node_log_variance, x, matrix, x[:, :0])
     z = means[0] + (0.5 * log_variance).exp() * torch.randn_like(means[0])
     by_attribute = F.normalize(x.T, p=1, dim=1)

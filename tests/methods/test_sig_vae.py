@@ -6,6 +6,7 @@ from torch import nn
 
 from graphrank.augment import clean_view
 from graphrank.methods.sig_vae import SIGVAE
+from graphrank.nn.dropout import coin_flips
 from tests.methods.training_steps import gradients_are_right
 from tests.nn.reference import dense_normalized, make_graph, to_dense
 
@@ -31,7 +32,7 @@ def plain_loss(method, net, graph):
     spread = dense_normalized(matrix)
     hidden = (spread @ graph.features.to_dense() @ net.weight).clamp_min(0)
     log_variance = spread @ hidden @ net.to_log_variance
-    noise = torch.bernoulli(torch.full((nodes, draws, method.noise_channels), 0.5).double())
+    noise = coin_flips((nodes, draws, method.noise_channels), hidden)
     scale = math.sqrt((method.noise_channels + method.hidden_channels) / (6 + 5))
     means = []
     for draw in range(draws):

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from graphrank.augment.views import clean_view
 from graphrank.nn import hop_mlp
 from graphrank.nn.hop_mlp import (
-    ByteDropout,
     HopMLP,
     SomeNodes,
     at_random_distance,
@@ -164,14 +163,3 @@ def test_masks_are_drawn_anew_for_each_view_and_are_the_loss_s_alone():
 
 def some(graph, nodes):
     return SomeNodes(graph.features, graph.adjacency, nodes)
-
-
-@given(st.floats(0, 0.9), st.integers(0, 9))
-def test_dropout_takes_its_share_of_every_column_and_keeps_the_mean(share, columns):
-    layer, hidden = ByteDropout(share), torch.ones(20_000, 8 + columns)
-    found = layer(hidden)
-    kept = found[found != 0]
-    torch.testing.assert_close(kept, torch.full_like(kept, 1 / (1 - layer.below / 256)))
-    # Of the eight bytes of a word none is drawn otherwise than the others.
-    assert ((found == 0).float().mean(dim=0) - share).abs().max() < 0.02
-    assert torch.equal(layer.eval()(hidden), hidden)

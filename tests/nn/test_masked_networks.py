@@ -46,6 +46,33 @@ def test_equals_dense_layers(layers, spreads, density):
     torch.testing.assert_close(quiet(clean_view(graph)), expected)
 
 
+@pytest.mark.parametrize("spreads", [True, False], ids=["gcn", "mlp"])
+def test_noises_share_what_the_features_give(spreads):
+    net = network(2, spreads)
+    _, _, _, graph = make_graph(seed=4)
+    view = corrupt(graph, STRONG)
+    noises = list(torch.randn(3, 9, 2, dtype=torch.double))
+    found = net.under_each(view, noises)
+    for one, noise in zip(found, noises, strict=True):
+        torch.testing.assert_close(one, net(view, noise))
+    given_features = net.weights[0]
+    shared, alone = (
+        torch.autograd.grad(sum(each.square().sum() for each in outputs), given_features)[0]
+        for outputs in (found, [net(view, noise) for noise in noises])
+    )
+    torch.testing.assert_close(shared, alone)
+
+
+def test_every_noise_has_a_dropout_of_its_own():
+    net = network(2, True, dropout=0.5)
+    _, _, _, graph = make_graph(seed=4)
+    same = [torch.zeros(9, 2, dtype=torch.double)] * 2
+    one, other = net.under_each(clean_view(graph), same)
+    assert not torch.equal(one, other)
+    one, other = net.eval().under_each(clean_view(graph), same)
+    assert torch.equal(one, other)
+
+
 @given(st.integers(0, 200))
 def test_the_order_of_nodes_does_not_count(seed):
     _, _, x, graph = make_graph(seed=seed)

@@ -19,6 +19,7 @@ from graphrank.augment.views import View
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.node_supervised import SupervisedNodeMethod
 from graphrank.methods.options import Option
+from graphrank.nn.dropout import Dropout
 from graphrank.nn.readout import diffusion
 
 
@@ -48,7 +49,7 @@ class PropagatedPerceptron(nn.Module):
         self.hidden = nn.Parameter(torch.empty(num_features, channels))
         self.output = nn.Parameter(torch.empty(channels, num_classes))
         self.teleport, self.steps = teleport, steps
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -59,7 +60,7 @@ class PropagatedPerceptron(nn.Module):
     def forward(self, view: View) -> Tensor:
         """Class scores, ``[nodes, classes]``."""
         own = self.dropout(torch.relu(view.project(self.hidden))) @ self.output
-        edge_dropout = self.dropout.p if self.training else 0.0
+        edge_dropout = self.dropout.share if self.training else 0.0
         return diffusion(view, own, self.teleport, self.steps, edge_dropout)
 
 

@@ -18,6 +18,7 @@ from graphrank.methods.info import MethodInfo
 from graphrank.methods.node_supervised import SupervisedNodeMethod
 from graphrank.methods.options import Option
 from graphrank.nn.attention import AttentionLayer
+from graphrank.nn.dropout import Dropout
 
 
 class AttentionClassifier(nn.Module):
@@ -48,7 +49,7 @@ class AttentionClassifier(nn.Module):
         self.output = AttentionLayer(
             channels, num_classes, output_heads, dropout=attention_dropout, average=True
         )
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def forward(self, view: View) -> Tensor:
         """Class scores, ``[nodes, classes]``."""

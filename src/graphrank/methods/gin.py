@@ -18,6 +18,7 @@ from graphrank.augment.views import clean_view
 from graphrank.methods.graph_supervised import SupervisedGraphMethod, with_labels
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
+from graphrank.nn.dropout import Dropout
 from graphrank.nn.gin import GINEncoder
 from graphrank.nn.graph_batch import GraphBatch
 from graphrank.nn.graph_input import GraphInput
@@ -49,7 +50,7 @@ class GINClassifier(nn.Module):
         self.encoder, self.pool = encoder, POOLINGS[pooling]
         self.of_features = nn.Linear(num_features, num_classes)
         self.of_layers = nn.ModuleList(nn.Linear(channels, num_classes) for _ in encoder.layers)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def forward(self, batch: GraphBatch) -> Tensor:
         """``[graphs, classes]``."""

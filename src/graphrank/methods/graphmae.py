@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
 from graphrank.augment.views import clean_view
@@ -23,6 +22,7 @@ from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
 from graphrank.methods.trained import TrainedMethod
 from graphrank.nn.attention import AttentionLayer
+from graphrank.nn.dropout import dropped_out
 from graphrank.nn.encoders import GATEncoder
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.masking import draw_node_mask, hidden_again, noisy_masked_view
@@ -98,7 +98,7 @@ class GraphMAE(TrainedMethod[GraphMAEModule]):
         view = noisy_masked_view(graph, mask, module.token, self.dropout)
         # What the encoder says of hidden nodes is not used, so it is not mapped either.
         kept = module.to_decoder(module.encoder(view).index_select(0, mask.kept))
-        code = hidden_again(F.dropout(kept, self.dropout), mask)
+        code = hidden_again(dropped_out(kept, self.dropout), mask)
         decoder = module.decoder
         around = decoder.attended_input(view, code).index_select(0, mask.hidden)
         cosine = decoded_cosine(graph.features, mask.hidden, around, decoder.weight, decoder.bias)

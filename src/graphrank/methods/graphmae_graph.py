@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
 from graphrank.augment.views import clean_view
 from graphrank.methods.graph_level import TrainedGraphMethod
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
+from graphrank.nn.dropout import dropped_out
 from graphrank.nn.encoders import ActivationName, NormName
 from graphrank.nn.gin import GINEncoder, GINLayer
 from graphrank.nn.graph_batch import GraphBatch
@@ -117,7 +117,7 @@ class GraphMAEGraph(TrainedGraphMethod[GraphMAEGraphModule]):
         mask = draw_node_mask(batch.num_nodes, self.mask_rate, self.replace_rate, batch.device)
         view = noisy_masked_view(batch, mask, module.token, self.dropout)
         kept = module.to_decoder(module.encoder(view)[-1].index_select(0, mask.kept))
-        code = hidden_again(F.dropout(kept, self.dropout), mask)
+        code = hidden_again(dropped_out(kept, self.dropout), mask)
         around = module.decoder(view, code).index_select(0, mask.hidden)
         weight, bias = module.to_features.weight.T, module.to_features.bias
         cosine = decoded_cosine(batch.features, mask.hidden, around, weight, bias)

@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, Literal
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
 from graphrank.augment.views import Corruption, View, clean_view, corrupt
@@ -27,6 +26,7 @@ from graphrank.nn.attribute_reconstruction import (
     attribute_cost,
     attribute_loss_of,
 )
+from graphrank.nn.dropout import Dropout, coin_flips, dropped_out
 from graphrank.nn.edge_reconstruction import link_cost
 from graphrank.nn.features import FeatureMatrix
 from graphrank.nn.graph_input import GraphInput
@@ -115,10 +115,10 @@ class SeeGera(TrainedMethod[SeeGeraModule]):
         )  # fmt: skip
         attribute_mean, attribute_log_variance = (
             nn.Sequential(
-                nn.Dropout(self.dropout),
+                Dropout(self.dropout),
                 nn.Linear(width, hidden),
                 nn.Tanh(),
-                nn.Dropout(self.dropout),
+                Dropout(self.dropout),
                 nn.Linear(hidden, width),
             )
             for _ in range(2)
@@ -143,8 +143,8 @@ class SeeGera(TrainedMethod[SeeGeraModule]):
         view = self._masked(graph)
         nodes = self._nodes(module, view)
         attributes = self._attributes(module, view.graph.features, nodes)
-        embedding = F.dropout(nodes.sample[:, 0], self.dropout)
-        known = F.dropout(attributes.sample[:, 0], self.dropout)
+        embedding = dropped_out(nodes.sample[:, 0], self.dropout)
+        known = dropped_out(attributes.sample[:, 0], self.dropout)
         links = link_cost(
             graph.adjacency,
             embedding,
@@ -189,11 +189,10 @@ class SeeGera(TrainedMethod[SeeGeraModule]):
     def _nodes(self, module: SeeGeraModule, view: View) -> SemiImplicit:
         """The posterior of the nodes, each mean under noise of its own."""
         features = view.graph.features
-        chance = torch.full(
-            (features.shape[0], self.noise_channels), 0.5,
-            dtype=features.dtype, device=features.device,
-        )  # fmt: skip
-        means = [module.node_mean(view, torch.bernoulli(chance)) for _ in range(1 + self.mixture)]
+        like = torch.empty(0, dtype=features.dtype, device=features.device)
+        shape = (features.shape[0], self.noise_channels)
+        noises = [coin_flips(shape, like) for _ in range(1 + self.mixture)]
+        means = module.node_mean.under_each(view, noises)
         return SemiImplicit.draw(torch.stack(means, dim=1), 0.5 * module.node_log_variance(view))
 
     def _attributes(

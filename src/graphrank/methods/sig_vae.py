@@ -21,6 +21,7 @@ from graphrank.augment.views import View, clean_view
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
 from graphrank.methods.trained import TrainedMethod
+from graphrank.nn.dropout import coin_flips
 from graphrank.nn.edge_reconstruction import LinkDecoderName, mean_link_cost
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.reconstruction import ReconstructionName, form_of, log_form
@@ -71,10 +72,10 @@ class SIGVAEModule(nn.Module):
     def means(self, view: View, hidden: Tensor, draws: int) -> Tensor:
         """Means under fresh noise, ``[nodes, draws, out_channels]``; all draws in one product."""
         nodes, noise_channels = hidden.size(0), self.noise_weight.size(0)
-        chance = hidden.new_full((nodes, draws, noise_channels), 0.5)
-        noise = self.noise_scale * torch.bernoulli(chance) @ self.noise_weight
-        spread = torch.relu(view.propagate(noise.flatten(1))).view(nodes, draws, -1)
-        mean = (hidden.unsqueeze(1) + spread) @ self.to_mean
+        # Spread before it meets the weights: what has no gradient is not spread backwards.
+        spread = view.propagate(coin_flips((nodes, draws * noise_channels), hidden))
+        noise = spread.view(nodes, draws, -1) @ (self.noise_scale * self.noise_weight)
+        mean = (hidden.unsqueeze(1) + torch.relu(noise)) @ self.to_mean
         return view.propagate(mean.flatten(1)).view(nodes, draws, -1)
 
     def log_std(self, view: View, hidden: Tensor) -> Tensor:

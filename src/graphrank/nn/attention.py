@@ -9,6 +9,7 @@ from torch_geometric.utils import softmax
 
 from graphrank.augment.views import View
 from graphrank.errors import ConfigError
+from graphrank.nn.dropout import dropped_out
 from graphrank.nn.sparse import spmm
 
 
@@ -95,4 +96,4 @@ class AttentionLayer(nn.Module):
         if view.edge_kept is not None:
             score = score.masked_fill(view.edge_kept.unsqueeze(1) == 0, float("-inf"))
         attention: Tensor = softmax(score, index=pattern.row, num_nodes=view.graph.num_nodes)
-        return F.dropout(attention, self.dropout, self.training)
+        return dropped_out(attention, self.dropout, self.training)

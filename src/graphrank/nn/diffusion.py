@@ -31,8 +31,9 @@ _log = logging.getLogger("graphrank")
 # What the powers that a truncated series leaves out may weigh, all of them together.
 _LEFT_OUT = 1e-6
 _LEFT_OUT_OF_WHOLE = 1e-13
-# Numbers of a block of rows computed at once.
-_BLOCK = 1 << 22
+# Numbers of a block of rows computed at once: few enough to stay near the core. Rows come in
+# multiples of what a core's vector registers hold.
+_BLOCK, _ROWS_TOGETHER = 1 << 21, 16
 
 
 @dataclass(frozen=True)
@@ -105,8 +106,9 @@ class Diffusion:
         values = self._transition(adjacency, dtype)[order]
         rows = torch.arange(nodes, device=values.device)
         found, column = [], []
-        for part in torch.split(rows, max(1, _BLOCK // nodes)):
-            start = F.one_hot(part, nodes).T.to(dtype)
+        for part in torch.split(rows, _rows_at_once(nodes)):
+            start = values.new_zeros(nodes, part.numel())
+            start[part, rows[: part.numel()]] = 1
             if self.kind == "ppr" and adjacency.is_symmetric:
                 walked = self._solved(pattern, values, start, _LEFT_OUT)
             else:
@@ -149,12 +151,15 @@ class Diffusion:
             return start
         # The error falls by this factor with each step, where the series has `reach`.
         fall = reach / (1 + math.sqrt(1 - reach**2))
-        values, source = reach * values, self.teleport * start
-        before, state, weight = torch.zeros_like(start), source, 2.0
+        values, state, before = reach * values, self.teleport * start, torch.zeros_like(start)
+        # A start is one in a few places: only there is something to be added at each step.
+        places = start.nonzero(as_tuple=True)
+        source, weight = state[places], 2.0
         for _ in range(math.ceil(math.log(left_out / 2) / math.log(fall))):
             weight = 1 / (1 - weight * reach**2 / 4)
-            after = pattern.multiply(values, state).add_(source)
-            before, state = state, after.sub_(before).mul_(weight).add_(before)
+            after = pattern.multiply(values, state)
+            after[places] += source
+            before, state = state, before.lerp_(after, weight)
         return state
 
     def _transition(self, adjacency: Adjacency, dtype: torch.dtype) -> Tensor:
@@ -173,6 +178,11 @@ class Diffusion:
             remaining -= weight
             number += 1
             weight *= 1 - self.teleport if self.kind == "ppr" else self.time / number
+
+
+def _rows_at_once(nodes: int) -> int:
+    """Rows of a block, for a graph of so many nodes."""
+    return max(1, _BLOCK // (nodes * _ROWS_TOGETHER)) * _ROWS_TOGETHER
 
 
 _computed: WeakKeyDictionary[GraphInput, dict[Diffusion, Propagation]] = WeakKeyDictionary()

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from graphrank.augment.views import View
 from graphrank.nn.attention import AttentionLayer
 from graphrank.nn.batch_norm import NodeBatchNorm
+from graphrank.nn.dropout import Dropout
 from graphrank.nn.prelu import PReLU
 from graphrank.nn.shortcut import layer_shortcuts
 
@@ -102,7 +103,7 @@ class GCNEncoder(nn.Module):
         self.biases = nn.ParameterList(torch.zeros(b) for b in widths[1:])
         self.norms = nn.ModuleList(NORMS[norm](b) for b in finished)
         self.acts = nn.ModuleList(ACTIVATIONS[act]() for _ in finished)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.shortcuts = layer_shortcuts(widths) if residual else None
         self.reset_parameters()
 
@@ -179,7 +180,7 @@ class GATEncoder(nn.Module):
         )
         self.norms = nn.ModuleList(NORMS[norm](b) for b in finished)
         self.acts = nn.ModuleList(ACTIVATIONS[act]() for _ in finished)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.shortcuts = layer_shortcuts(widths) if residual else None
 
     def forward(self, view: View) -> Tensor:

@@ -8,6 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from graphrank.nn.dropout import dropped_out
 from graphrank.nn.sparse import SparsePattern, spmm
 
 # Below this share of non-zero entries the sparse product wins clearly; they draw at about 15 %
@@ -119,7 +120,7 @@ class FeatureMatrix:
 
     def dropped_out(self, rate: float) -> FeatureMatrix:
         """Entries set to zero with chance ``rate``, the others scaled up: dropout on the input."""
-        return self._with(F.dropout(self._values if self._dense is None else self._dense, rate))
+        return self._with(dropped_out(self._values if self._dense is None else self._dense, rate))
 
     def mapped(self, function: Callable[[Tensor], Tensor]) -> FeatureMatrix:
         """Every entry changed by ``function``, which must leave a zero at zero."""

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from graphrank.augment.views import View
+from graphrank.nn.dropout import Dropout
 from graphrank.nn.encoders import ACTIVATIONS, NORMS, ActivationName, NormName
 
 
@@ -125,7 +126,7 @@ class GINEncoder(nn.Module):
             )
             for width in widths
         )  # fmt: skip
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def forward(self, view: View, inputs: Tensor | None = None) -> list[Tensor]:
         """``[nodes, channels]`` of every layer, the first layer first.

@@ -15,6 +15,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from graphrank.augment.views import View
+from graphrank.nn.dropout import ByteDropout
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.ranking import Ranking
 from graphrank.nn.readout import diffusion
@@ -156,27 +157,6 @@ def _layer(in_channels: int, channels: int, dropout: float) -> list[nn.Module]:
         nn.LeakyReLU(SLOPE),
         ByteDropout(dropout),
     ]
-
-
-class ByteDropout(nn.Module):
-    """Dropout that draws one byte for each number, several times as fast as a float on a CPU.
-
-    Args:
-        share: share of numbers set to zero in training, to the nearest of 256 steps.
-    """
-
-    def __init__(self, share: float) -> None:
-        super().__init__()
-        self.below = min(round(256 * share), 255)
-
-    def forward(self, hidden: Tensor) -> Tensor:
-        """Some numbers zero and the others scaled up; as it is when not in training."""
-        if not self.training or self.below == 0:
-            return hidden
-        words = torch.empty(-(-hidden.numel() // 8), dtype=torch.int64, device=hidden.device)
-        drawn = words.random_(-(2**63), None).view(torch.uint8)[: hidden.numel()]
-        kept = drawn.view_as(hidden) >= self.below
-        return hidden * (kept.to(hidden.dtype) * (256 / (256 - self.below)))
 
 
 def dropped_columns(rows: Tensor, share: float) -> Tensor:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
 from graphrank.augment.views import View
+from graphrank.nn.dropout import dropped_out
 
 
 class NodeNetwork(nn.Module):
@@ -60,26 +61,48 @@ class NodeNetwork(nn.Module):
 
     def forward(self, view: View, noise: Tensor | None = None) -> Tensor:
         """``[nodes, out_channels]`` from the view's features and ``[nodes, noise_channels]``."""
+        return self._continued(view, self._seen(view), noise)
+
+    def under_each(self, view: View, noises: Sequence[Tensor]) -> list[Tensor]:
+        """:meth:`forward` for one noise after another.
+
+        What the features give is computed once for all of them, unless each has a dropout of its
+        own.
+        """
+        if self.training and self.dropout > 0:
+            return [self(view, noise) for noise in noises]
+        seen = self._seen(view)
+        return [self._continued(view, seen, noise) for noise in noises]
+
+    def _seen(self, view: View) -> Tensor:
+        """What the features give in the first layer, before noise and activation."""
         features = view.graph.features
         if self.training and self.dropout > 0:
             features = features.dropped_out(self.dropout)
+        return self._spread(view, features.project(self.weights[0][self.noise_channels :]))
+
+    def _continued(self, view: View, seen: Tensor, noise: Tensor | None) -> Tensor:
+        """The output, from what the features give in the first layer."""
         first, *others = self.weights
-        hidden = features.project(first[self.noise_channels :])
         if noise is not None:
-            hidden = hidden + self._dropped(noise) @ first[: self.noise_channels]
-        hidden = self._finished(view, hidden, 0)
+            # Spread before it is mapped: it is narrower so.
+            spread = self._spread(view, self._dropped(noise))
+            seen = seen + spread @ first[: self.noise_channels]
+        hidden = self._activated(seen, 0)
         for number, weight in enumerate(others, start=1):
-            hidden = self._finished(view, self._dropped(hidden) @ weight, number)
+            hidden = self._activated(self._spread(view, self._dropped(hidden) @ weight), number)
         return hidden
 
     def _dropped(self, inputs: Tensor) -> Tensor:
-        return F.dropout(inputs, self.dropout, self.training)
+        return dropped_out(inputs, self.dropout, self.training)
 
-    def _finished(self, view: View, hidden: Tensor, number: int) -> Tensor:
+    def _spread(self, view: View, hidden: Tensor) -> Tensor:
+        return view.propagate(hidden) if self.spreads else hidden
+
+    def _activated(self, hidden: Tensor, number: int) -> Tensor:
         """What follows the product of a layer."""
         is_last = number == len(self.weights) - 1
         if self.spreads:
-            hidden = view.propagate(hidden)
             return hidden if is_last and number > 0 else torch.relu(hidden)
         hidden = hidden + self.biases[number]
         return hidden if is_last else torch.tanh(hidden)
@@ -127,4 +150,4 @@ class FeatureDecoder(nn.Module):
         return view.propagate(self._dropped(hidden)), last.T
 
     def _dropped(self, inputs: Tensor) -> Tensor:
-        return F.dropout(inputs, self.dropout, self.training)
+        return dropped_out(inputs, self.dropout, self.training)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
 from graphrank.augment.views import View, clean_view
+from graphrank.nn.dropout import dropped_out
 from graphrank.nn.graph_input import GraphInput
 
 # Dropout draws of the token in one step; hidden nodes share them in turn. One draw for each node
@@ -95,7 +95,7 @@ def noisy_masked_view(
 ) -> MaskedView:
     """:func:`masked_view` with dropout of the features and of the one token ``[features]``."""
     features = graph.features.dropped_out(dropout)
-    tokens = F.dropout(token.expand(_TOKEN_DRAWS, -1), dropout)
+    tokens = dropped_out(token.expand(_TOKEN_DRAWS, -1), dropout)
     return masked_view(GraphInput(features, graph.adjacency), mask, tokens)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
 from graphrank.augment.views import View
+from graphrank.nn.dropout import dropped_out
 
 # Rows shorter than this are zero up to rounding, and are not stretched to length one.
 _SHORTEST = 1e-12
@@ -34,7 +34,7 @@ def diffusion(
     state, spread = projected, view
     for _ in range(count):
         if edge_dropout > 0:
-            value = F.dropout(view.edge_value, edge_dropout)
+            value = dropped_out(view.edge_value, edge_dropout)
             spread = replace(view, edge_value=value, symmetric=False)
         state = torch.lerp(spread.propagate(state), projected, teleport)
     return state

@@ -7,6 +7,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from graphrank.augment.views import clean_view
+from graphrank.nn.dropout import Dropout
 from graphrank.nn.gin import GINEncoder
 from graphrank.nn.graph_batch import GraphBatch
 from graphrank.nn.pooling import sum_pool
@@ -41,7 +42,7 @@ class StructuralEncoder(nn.Module):
         self.gin = GINEncoder(width, channels, num_layers)
         widths = [width, *[channels] * num_layers]
         self.readouts = nn.ModuleList(nn.Linear(width, channels) for width in widths)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def forward(self, batch: GraphBatch, marks: Tensor) -> Tensor:
         """``[graphs, channels]`` of length one.
