@@ -7,12 +7,14 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
 from graphrank.data import NodeSplit
+from graphrank.tasks.linear_layer import LayerTraining, best_layer
 from graphrank.tasks.probes import (
     PROBES,
     STRENGTHS,
     adam_probe,
     logistic_probe,
     logistic_rows_probe,
+    plain_dropout_probe,
     plain_probe,
 )
 
@@ -173,3 +175,24 @@ def test_the_plain_probe_chooses_decay_and_epoch_on_validation():
     right = (found.prediction[split.val] == y[split.val]).double().mean()
     assert float(right) == pytest.approx(best)
     assert torch.equal(plain_probe(z, y, split, seed=3, epochs=40).prediction, found.prediction)
+
+
+def test_the_probe_with_dropout_chooses_on_validation():
+    """None of the settings that its authors have, each followed by itself, is better."""
+    z, y, split = make(noise=3.0)
+    found = plain_dropout_probe(z, y, split, seed=3, epochs=80)
+    authors = [  # node configurations of SeeGera, Cora to Physics: rate, weight decay, dropout
+        (1e-3, 1e-3, 0.9), (1e-3, 0, 0.9), (1e-3, 0, 0.3), (5e-3, 5e-5, 0.7),
+        (5e-3, 1e-4, 0.3), (1e-2, 1e-3, 0), (1e-2, 5e-5, 0.5),
+    ]  # fmt: skip
+    accuracy = {}
+    for rate, decay, dropout in authors:
+        way = LayerTraining(
+            epochs=80, learning_rate=rate, weight_decay=decay, dropout=dropout, longest_gradient=3.0
+        )
+        accuracy[rate, decay, dropout] = best_layer(z, y, split, 3, [way]).validation_accuracy
+    assert len(set(accuracy.values())) > 1
+    assert found.validation_accuracy == max(accuracy.values())
+    chosen = tuple(found.chosen[name] for name in ("learning_rate", "weight_decay", "dropout"))
+    assert accuracy[chosen] == found.validation_accuracy
+    assert 1 <= found.chosen["epoch"] <= 80

@@ -36,7 +36,8 @@ class EvaluateRequest:
     probe: Annotated[
         str | None,
         typer.Option(
-            help="For node classification: logistic (default), logistic-rows, adam or plain."
+            help="For node classification: logistic (default), logistic-rows, adam, plain or "
+            "plain-dropout."
         ),
     ] = None
     scorer: Annotated[

@@ -14,14 +14,25 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
-from torch import Tensor, nn
+from torch import Tensor
 
 from graphrank.data import NodeSplit
-from graphrank.training.randomness import seeded
+from graphrank.tasks.linear_layer import LayerTraining, best_layer
 
 # Inverse strengths of the L2 penalty, relative to one training node of unit length.
 STRENGTHS = tuple(2.0**power for power in range(-4, 19, 2))
 MAX_ITERATIONS = 200
+
+# Dropout, weight decay and learning rate of the probes of SeeGera's authors, strongest first.
+_DROPOUT_SETTINGS = (
+    (0.9, 1e-3, 1e-3),
+    (0.9, 0.0, 1e-3),
+    (0.7, 5e-5, 5e-3),
+    (0.5, 5e-5, 1e-2),
+    (0.3, 1e-4, 5e-3),
+    (0.3, 0.0, 1e-3),
+    (0.0, 1e-3, 1e-2),
+)
 
 
 @dataclass(frozen=True)
@@ -95,32 +106,13 @@ def adam_probe(
     seed: int,
     *,
     epochs: int = 500,
-    learning_rate: float = 1e-2,
     weight_decay: float = 1e-4,
     dropout: float = 0.3,
 ) -> ProbeResult:
     """One linear layer behind dropout, trained by Adam; the best validation epoch is kept."""
     z = _centred(embedding, split.train) * embedding.size(1) ** 0.5
-    train, validation = z[split.train], z[split.val]
-    with seeded(seed, torch.device("cpu")):
-        layer = nn.Linear(z.size(1), int(y.max()) + 1)
-        optimizer = torch.optim.Adam(
-            layer.parameters(), lr=learning_rate, weight_decay=weight_decay
-        )
-        best, best_epoch, kept = -1.0, 0, {}
-        for epoch in range(epochs):
-            _step(layer, optimizer, F.dropout(train, dropout), y[split.train])
-            with torch.no_grad():
-                accuracy = _accuracy(layer(validation), y[split.val])
-            if accuracy > best:
-                best, best_epoch = accuracy, epoch + 1
-                kept = {name: value.clone() for name, value in layer.state_dict().items()}
-    layer.load_state_dict(kept)
-    with torch.no_grad():
-        logits = layer(z)
-    return ProbeResult(
-        logits.argmax(dim=1), best, {"epoch": float(best_epoch)}, _ranking(logits, y[split.train])
-    )
+    training = LayerTraining(epochs=epochs, weight_decay=weight_decay, dropout=dropout)
+    return _by_layer(z, y, split, seed, [training], ())
 
 
 def logistic_rows_probe(embedding: Tensor, y: Tensor, split: NodeSplit, seed: int) -> ProbeResult:
@@ -135,7 +127,6 @@ def plain_probe(
     seed: int,
     *,
     epochs: int = 300,
-    learning_rate: float = 1e-2,
     weight_decays: Sequence[float] = (1e-2, 1e-3, 1e-4, 0.0),
 ) -> ProbeResult:
     """One linear layer on the embedding as it is, as DGI, MVGRL, CCA-SSG and GraphMAE are judged.
@@ -144,24 +135,52 @@ def plain_probe(
     validation chooses among theirs, and the epoch. Of equal accuracies the stronger decay and the
     earlier epoch win.
     """
-    train, validation = embedding[split.train], embedding[split.val]
-    best, logits, chosen = -1.0, embedding, {"weight_decay": 0.0, "epoch": 0.0}
-    for weight_decay in weight_decays:
-        with seeded(seed, torch.device("cpu")):
-            layer = nn.Linear(embedding.size(1), int(y.max()) + 1)
-            nn.init.xavier_uniform_(layer.weight)
-            nn.init.zeros_(layer.bias)
-        optimizer = torch.optim.Adam(
-            layer.parameters(), lr=learning_rate, weight_decay=weight_decay
+    trainings = [
+        LayerTraining(epochs=epochs, weight_decay=decay, xavier=True) for decay in weight_decays
+    ]
+    return _by_layer(embedding, y, split, seed, trainings, ("weight_decay",))
+
+
+def plain_dropout_probe(
+    embedding: Tensor, y: Tensor, split: NodeSplit, seed: int, *, epochs: int = 500
+) -> ProbeResult:
+    """One linear layer behind dropout on the embedding as it is, as SeeGera is judged.
+
+    Its authors fix dropout, weight decay and rate for each of seven datasets; here validation
+    chooses among these seven, and the epoch. Of equal accuracies the stronger dropout, then the
+    stronger decay, and the earlier epoch win.
+    """
+    trainings = [
+        LayerTraining(
+            epochs=epochs,
+            dropout=dropout,
+            weight_decay=weight_decay,
+            learning_rate=learning_rate,
+            longest_gradient=3.0,
         )
-        for epoch in range(1, epochs + 1):
-            _step(layer, optimizer, train, y[split.train])
-            with torch.no_grad():
-                accuracy = _accuracy(layer(validation), y[split.val])
-                if accuracy > best:
-                    best, logits = accuracy, layer(embedding)
-                    chosen = {"weight_decay": weight_decay, "epoch": float(epoch)}
-    return ProbeResult(logits.argmax(dim=1), best, chosen, _ranking(logits, y[split.train]))
+        for dropout, weight_decay, learning_rate in _DROPOUT_SETTINGS
+    ]
+    names = ("dropout", "weight_decay", "learning_rate")
+    return _by_layer(embedding, y, split, seed, trainings, names)
+
+
+def _by_layer(
+    z: Tensor,
+    y: Tensor,
+    split: NodeSplit,
+    seed: int,
+    trainings: Sequence[LayerTraining],
+    chosen: Sequence[str],
+) -> ProbeResult:
+    """What the best of some layers finds, with the named settings of its training."""
+    layer = best_layer(z, y, split, seed, trainings)
+    settings = {name: float(getattr(layer.training, name)) for name in chosen}
+    return ProbeResult(
+        layer.logits.argmax(dim=1),
+        layer.validation_accuracy,
+        {**settings, "epoch": float(layer.epoch)},
+        _ranking(layer.logits, y[split.train]),
+    )
 
 
 PROBES: dict[str, Probe] = {
@@ -169,6 +188,7 @@ PROBES: dict[str, Probe] = {
     "logistic-rows": logistic_rows_probe,
     "adam": adam_probe,
     "plain": plain_probe,
+    "plain-dropout": plain_dropout_probe,
 }
 
 
@@ -176,18 +196,6 @@ def _ranking(logits: Tensor, y: Tensor) -> Tensor | None:
     """How much likelier the second of two classes is; none where there are more."""
     classes = torch.unique(y)
     return logits[:, classes[1]] - logits[:, classes[0]] if classes.numel() == 2 else None
-
-
-def _step(layer: nn.Linear, optimizer: torch.optim.Optimizer, x: Tensor, y: Tensor) -> None:
-    """One step of gradient descent on the cross-entropy."""
-    loss = F.cross_entropy(layer(x), y)
-    optimizer.zero_grad()
-    loss.backward()  # type: ignore[no-untyped-call]
-    optimizer.step()
-
-
-def _accuracy(logits: Tensor, y: Tensor) -> float:
-    return float((logits.argmax(dim=1) == y).double().mean())
 
 
 def _centred(embedding: Tensor, train: Tensor) -> Tensor:
