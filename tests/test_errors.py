@@ -18,3 +18,16 @@ def test_the_nearest_is_suggested_in_its_own_writing():
 
 def test_nothing_near_lists_what_is_known():
     assert unknown_name("x", "zzz", ["b", "a"]) == "there is no x 'zzz'; known are a, b"
+
+
+def test_a_word_that_one_choice_alone_has_tells_it():
+    choices = ["table-clustering", "table-training-time", "figure-margin", "figure-negative-count"]
+    for typed, meant in {
+        "table-margin": "figure-margin",
+        "Margin": "figure-margin",
+        "training": "table-training-time",
+        "tabel-clusterin": "table-clustering",  # no whole word: the nearest by letters
+    }.items():
+        assert unknown_name("item", typed, choices).endswith(f"did you mean {meant!r}?"), typed
+    both = unknown_name("item", "margin-clustering", choices)
+    assert both.startswith("there is no item 'margin-clustering'; ")

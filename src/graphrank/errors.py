@@ -39,7 +39,18 @@ def unknown_name(kind: str, name: str, choices: Iterable[str]) -> str:
     """
     known = sorted(choices)
     by_folded = {choice.casefold(): choice for choice in known}
-    near = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.5)
+    folded = name.casefold()
+    near = _told_by_a_word(folded, by_folded) or get_close_matches(folded, by_folded, 1, cutoff=0.5)
     if near:
         return f"there is no {kind} {name!r}; did you mean {by_folded[near[0]]!r}?"
     return f"there is no {kind} {name!r}; known are {', '.join(known)}"
+
+
+def _told_by_a_word(name: str, choices: Iterable[str]) -> list[str]:
+    """The one choice that shares a word with the name which no other has; nothing if not one."""
+    having: dict[str, list[str]] = {}
+    for choice in choices:
+        for word in choice.split("-"):
+            having.setdefault(word, []).append(choice)
+    alone = {had[0] for word in name.split("-") if len(had := having.get(word, [])) == 1}
+    return list(alone) if len(alone) == 1 else []
