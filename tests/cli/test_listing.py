@@ -90,3 +90,10 @@ def test_settings_of_the_authors_by_dataset(shell, monkeypatch, tmp_path):
     text = shell.run("list", "options", "smoothing").stdout
     assert "preset authors on Cora: rank=7, num_hops=3" in text
     assert "preset authors on Photo: the defaults" in text
+
+
+def test_presets_of_a_dataset(shell):
+    text = " ".join(shell.run("list", "options", "seegera").stdout.split())
+    assert "preset links: decoder_layers=3" in text
+    assert "preset links on CiteSeer: encoder_layers=1, decoder_layers=2" in text
+    assert "preset links on Cora" not in text

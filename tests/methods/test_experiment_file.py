@@ -62,6 +62,13 @@ def test_settings_that_have_to_be_asked_for(write, line, asked):
     assert read_experiment(write(GOOD + line), GraphRank).only_when_asked is asked
 
 
+def test_presets_of_the_dataset(write):
+    found = read_experiment(write(GOOD + "presets: {paper: {margin: 1, epochs: 3}}\n"), GraphRank)
+    assert found.presets == {"paper": {"margin": 1.0, "epochs": 3}}
+    assert type(found.presets["paper"]["margin"]) is float
+    assert read_experiment(write(GOOD), GraphRank).presets == {}
+
+
 def test_nothing_published_and_nothing_set(write):
     text = "{method: graphrank, dataset: karate, settings: {}, published: []}"
     found = read_experiment(write(text), GraphRank)
@@ -75,6 +82,18 @@ def test_nothing_published_and_nothing_set(write):
             "dataset: karate",
             "dataset: karate\nonly_when_asked: 1",
             "only_when_asked has to be true or false",
+        ),
+        ("dataset: karate", "dataset: karate\npresets: [paper]", "presets have to be a mapping"),
+        (
+            "dataset: karate",
+            "dataset: karate\npresets: {papr: {}}",
+            "no preset of graphrank 'papr'; did you mean 'paper'",
+        ),
+        ("dataset: karate", "dataset: karate\npresets: {paper: {margn: 1}}", "no option .*'margn'"),
+        (
+            "dataset: karate",
+            "dataset: karate\npresets: {paper: 3}",
+            "settings have to be a mapping",
         ),
         ("margin: 1", "margn: 1", "no option of GraphRank 'margn'; did you mean 'margin'"),
         ("margin: 1", "margin: -1", "margin=-1 is out of range"),

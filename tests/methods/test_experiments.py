@@ -17,6 +17,7 @@ from graphrank.methods.experiments import (
 )
 from graphrank.methods.graphrank import GraphRank
 from graphrank.methods.registry import METHODS, make_method, method_class
+from graphrank.methods.seegera import SeeGera
 from graphrank.tasks.registry import TASKS
 
 ROOT = Path(__file__).parents[2]
@@ -47,6 +48,10 @@ def test_every_file_fits_its_method(path):
     model = make_method(found.method, "authors", dataset=found.dataset)
     assert {name: getattr(model, name) for name in found.settings} == found.settings
     assert not {"seed", "device"} & set(found.settings)
+    for preset, settings in found.presets.items():
+        model = make_method(found.method, preset, dataset=found.dataset)
+        assert {name: getattr(model, name) for name in settings} == settings
+        assert not {"seed", "device"} & set(settings)
     for figure in found.published:
         assert figure.metric in TASKS[figure.task].metrics
         assert 0 < figure.value <= 100 and (figure.std is None or 0 <= figure.std < 20)
@@ -118,6 +123,23 @@ def test_auto_is_the_default_elsewhere_and_says_nothing(files, caplog, dataset):
     assert model.get_params() == GraphRank(epochs=3).get_params()
     assert caplog.messages == []
     assert preset_in_force(GraphRank, "auto", dataset) == "default"
+
+
+def test_a_preset_may_have_other_options_on_a_dataset(files):
+    write(files, "seegera", "cora", "{epochs: 3}", "presets: {links: {edge_mask: 0.7}}\n")
+    write(files, "seegera", "photo", "{epochs: 3}")
+    links = {dataset: make_method("seegera", "links", dataset=dataset)
+             for dataset in ("cora", "photo", "edges.csv", None)}  # fmt: skip
+    usual = make_method("seegera", "links").get_params()
+    assert usual["edge_mask"] != 0.7
+    # They are in place of the preset's own, not on top of them.
+    assert links["cora"].get_params() == SeeGera(edge_mask=0.7).get_params()
+    for dataset in ("photo", "edges.csv", None):
+        assert links[dataset].get_params() == usual
+    assert make_method("seegera", "authors", dataset="cora").edge_mask == SeeGera().edge_mask
+    asked = make_method("seegera", "links", {"edge_mask": 0.1}, dataset="cora")
+    assert asked.edge_mask == 0.1
+    assert preset_in_force(SeeGera, "links", "cora") == "links"
 
 
 @pytest.mark.parametrize("name", ["gin", "diffpool"])

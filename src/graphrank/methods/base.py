@@ -101,16 +101,12 @@ class Method(ABC, Generic[ModuleT]):
                 set for the dataset, or its defaults where they say nothing of it; ``auto`` is the
                 same but where their settings take hours and the defaults do not.
             settings: options by name.
-            dataset: name of the dataset that ``authors`` and ``auto`` ask for.
+            dataset: name of the dataset, on which presets may have other options.
         """
-        presets: dict[str, Mapping[str, Any]] = {
-            "default": {}, AUTO: {}, AUTHORS: {}, **cls.presets
-        }  # fmt: skip
+        presets = ("default", AUTO, AUTHORS, *cls.presets)
         if preset not in presets:
             raise ConfigError(unknown_name(f"preset of {cls.info.name}", preset, presets))
-        if preset in (AUTO, AUTHORS):
-            presets[preset] = settings_for(cls, preset, dataset)
-        chosen = {**presets[preset], **(settings or {})}
+        chosen = {**settings_for(cls, preset, dataset), **(settings or {})}
         check_options(cls, chosen)
         return cls(**chosen)
 

@@ -1,13 +1,14 @@
 """The format of an experiment file: one method on one dataset, read and checked.
 
-``settings`` holds what the authors set, by the names of our options; ``published`` the figures
-that they or others reported. ``experiments/README.md`` shows one.
+``settings`` holds what the authors set, by the names of our options; ``presets`` what they set for
+another use of the method; ``published`` the figures that they or others reported.
+``experiments/README.md`` shows one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ FILE_NAMES = {name.casefold(): name for name in CATALOG}
 
 _ENTRIES = ("method", "dataset", "settings", "published")
 _ONLY_WHEN_ASKED = "only_when_asked"
+_PRESETS = "presets"
 _FIGURE_ENTRIES = ("task", "metric", "value", "std", "split", "source")
 _FIGURE_WORDS = ("task", "metric", "split", "source")
 
@@ -60,6 +62,7 @@ class ExperimentFile:
         published: figures to compare with.
         only_when_asked: whether ``--preset auto`` leaves the settings out, as they take hours
             where the defaults do not.
+        presets: presets of the method that have other options on this dataset.
     """
 
     method: str
@@ -67,6 +70,7 @@ class ExperimentFile:
     settings: Mapping[str, Any]
     published: tuple[PublishedFigure, ...]
     only_when_asked: bool = False
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def read_experiment(path: Path, method: type[Method[Any]]) -> ExperimentFile:
@@ -82,7 +86,7 @@ def read_experiment(path: Path, method: type[Method[Any]]) -> ExperimentFile:
 
 
 def _parse(content: object, path: Path, method: type[Method[Any]]) -> ExperimentFile:
-    entries = _entries(content, _ENTRIES, "the file", may_have=(_ONLY_WHEN_ASKED,))
+    entries = _entries(content, _ENTRIES, "the file", may_have=(_ONLY_WHEN_ASKED, _PRESETS))
     only_when_asked = entries.get(_ONLY_WHEN_ASKED, False)
     if not isinstance(only_when_asked, bool):
         raise ConfigError(f"{_ONLY_WHEN_ASKED} has to be true or false")
@@ -105,7 +109,20 @@ def _parse(content: object, path: Path, method: type[Method[Any]]) -> Experiment
         typed_settings(entries["settings"], method),
         tuple(_figure(figure) for figure in _list(entries["published"])),
         only_when_asked,
+        _presets(entries.get(_PRESETS, {}), method),
     )
+
+
+def _presets(presets: object, method: type[Method[Any]]) -> dict[str, dict[str, Any]]:
+    """Options by the preset that they are of, which the method must have."""
+    if not isinstance(presets, dict):
+        raise ConfigError("its presets have to be a mapping of presets to settings")
+    for name in presets:
+        if name not in method.presets:
+            raise ConfigError(
+                unknown_name(f"preset of {method.info.name}", str(name), method.presets)
+            )
+    return {name: typed_settings(settings, method) for name, settings in presets.items()}
 
 
 def typed_settings(settings: object, method: type[Method[Any]]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the authors of a method set for a dataset: the presets ``authors`` and ``auto``.
+"""What the authors of a method set for a dataset: the presets ``authors`` and ``auto``, and others.
 
 Experiment files lie under ``experiments/<method>/<dataset>.yaml`` in the repository, and in the
 same place inside an installed package.
@@ -43,11 +43,22 @@ def experiment_for(method: type[Method[Any]], dataset: str | None) -> Experiment
 
 
 def settings_for(method: type[Method[Any]], preset: str, dataset: str | None) -> Mapping[str, Any]:
-    """What ``authors`` or ``auto`` stands for on a dataset; nothing where it is the defaults.
+    """What a preset stands for on a dataset; nothing where it is the defaults.
 
     A line of the log says what nobody would expect: that ``authors`` finds nothing, or that
     ``auto`` finds something.
+
+    Args:
+        method: the method.
+        preset: ``default``, ``authors``, ``auto``, or one that the method has.
+        dataset: name of the dataset, if it has any.
     """
+    if preset in method.presets:
+        experiment = experiment_for(method, dataset)
+        of_dataset = {} if experiment is None else experiment.presets
+        return of_dataset.get(preset, method.presets[preset])
+    if preset not in (AUTO, AUTHORS):
+        return {}
     experiment = _experiment_meant(method, preset, dataset)
     if experiment is not None:
         if preset == AUTO:

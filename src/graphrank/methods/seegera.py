@@ -69,8 +69,9 @@ class SeeGera(TrainedMethod[SeeGeraModule]):
         memory="O((N+F)d+E+X)",
     )
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        # The authors' settings for link prediction on Cora. They train for at most 3,500 epochs
-        # and stop on validation edges, which a method does not see.
+        # The authors' settings for link prediction on Cora; those for other datasets are in their
+        # files. They train for at most 3,500 epochs and stop on validation edges, which a method
+        # does not see.
         "links": {
             "decoder_layers": 3,
             "weight_decay": 5e-5,

@@ -103,6 +103,11 @@ def show_options(name: str) -> None:
             f"preset {AUTHORS} on {each.dataset}: {_words(each.settings)}"
             for each in experiments_of(method)
         ),
+        *(
+            f"preset {preset} on {each.dataset}: {_words(values)}"
+            for each in experiments_of(method)
+            for preset, values in each.presets.items()
+        ),
         f"time of an epoch: {info.time}",
         f"memory: {info.memory}",
         f"paper: {info.paper}",
