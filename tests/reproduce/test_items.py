@@ -1,5 +1,7 @@
 """Items: the files of this repository, and what is wrong with others."""
 
+from dataclasses import replace
+
 import pytest
 
 from graphrank.errors import ConfigError
@@ -140,6 +142,20 @@ def test_a_selection_restricts():
     assert [(c.dataset, c.row.name, c.seeds) for c in cells] == [("Photo", "grace", (0, 1))]
     study = cells_of(all_items()["figure-false-negatives"], Selection(("Cora",), ("grace",)))
     assert [cell.row.name for cell in study] == ["grace", "grace-oracle"]
+
+
+def test_a_row_may_be_of_some_datasets():
+    item = all_items()["table-node-classification"]
+    first, second, *_ = item.methods
+    some = replace(item, methods=(first, replace(second, datasets=("Photo", "CS"))))
+    found = {(cell.row.name, cell.dataset) for cell in cells_of(some) if cell.reading == "stated"}
+    assert found == {
+        *((first.name, dataset) for dataset in item.datasets),
+        (second.name, "Photo"), (second.name, "CS"),
+    }  # fmt: skip
+    study = cells_of(all_items()["figure-false-negatives"])
+    places = [(cell.row.name, cell.dataset) for cell in study]
+    assert len(places) == len(set(places)) == 4 * 3  # each graph has one GRACE and one oracle of it
 
 
 @pytest.mark.parametrize(

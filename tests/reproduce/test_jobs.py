@@ -137,3 +137,12 @@ def test_an_oracle_has_the_settings_of_its_method():
     theirs = AnalysisJob("false-negatives", "CiteSeer", oracle, ("accuracy",)).wanted
     assert mine.options == theirs.options
     assert (mine.method, theirs.method) == ("grace", "grace-oracle")
+
+
+def test_an_oracle_has_the_name_the_seeds_and_the_datasets_of_its_method():
+    row = Row("grace", settings={"epochs": 7}, seeds=1, label="short", datasets=("PubMed",))
+    method, oracle = with_oracle(row, "PubMed")
+    assert method is row
+    assert oracle.label == "short, with oracle negatives"
+    assert (oracle.seeds, oracle.datasets, oracle.settings["epochs"]) == (1, ("PubMed",), 7)
+    assert with_oracle(Row("grace"), "PubMed")[1].label == ""

@@ -83,7 +83,7 @@ def chosen_cells(item: Item, cells: Sequence[Cell], selection: Selection) -> lis
     return [
         replace(cell, seeds=_seeds_of(cell, item, selection), asked_for=asked)
         for cell in cells
-        if selection.takes(cell.dataset, cell.row, cell.reading)
+        if cell.row.takes(cell.dataset) and selection.takes(cell.dataset, cell.row, cell.reading)
     ]
 
 

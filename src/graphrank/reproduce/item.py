@@ -27,6 +27,7 @@ class Row:
         sizes: numbers of nodes, in place of those of the item.
         seeds: number of seeds of each cell, in place of the item's.
         label: what tables call it, where the method has two rows.
+        datasets: those of the item that it takes; all where there are none.
     """
 
     name: str
@@ -36,6 +37,11 @@ class Row:
     sizes: tuple[int, ...] = ()
     seeds: int | None = None
     label: str = ""
+    datasets: tuple[str, ...] = ()
+
+    def takes(self, dataset: str) -> bool:
+        """Whether it has cells on a dataset of the item."""
+        return not self.datasets or dataset in self.datasets
 
 
 @dataclass(frozen=True)

@@ -85,4 +85,6 @@ def with_oracle(row: Row, dataset: str) -> tuple[Row, Row]:
     """A method and its oracle, both with the settings that the method has on the dataset."""
     preset, method = make(row, dataset)
     options = {k: v for k, v in method.get_params().items() if k not in ("seed", "device")}
-    return row, Row(f"{row.name}-oracle", preset, options)
+    label = row.label and f"{row.label}, with oracle negatives"
+    oracle = f"{row.name}-oracle"
+    return row, Row(oracle, preset, options, seeds=row.seeds, label=label, datasets=row.datasets)
