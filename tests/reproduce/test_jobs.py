@@ -4,6 +4,7 @@ import pytest
 
 from graphrank.benchmark.growth import epoch_cost
 from graphrank.errors import ConfigError, DataError
+from graphrank.methods.grace import Grace
 from graphrank.reproduce.item import Row
 from graphrank.reproduce.jobs import bench, scaling
 from graphrank.reproduce.jobs.analysis import GEOMETRY, AnalysisJob, with_oracle
@@ -146,3 +147,28 @@ def test_an_oracle_has_the_name_the_seeds_and_the_datasets_of_its_method():
     assert oracle.label == "short, with oracle negatives"
     assert (oracle.seeds, oracle.datasets, oracle.settings["epochs"]) == (1, ("PubMed",), 7)
     assert with_oracle(Row("grace"), "PubMed")[1].label == ""
+
+
+def test_studies_of_one_method_share_its_fits(tmp_path, monkeypatch):
+    fitted = []
+    fit = Grace.fit
+    monkeypatch.setattr(Grace, "fit", lambda self, *a, **k: fitted.append(1) or fit(self, *a, **k))
+    plain, oracle = with_oracle(GRACE, GRAPH)
+    jobs = [
+        AnalysisJob(GEOMETRY, GRAPH, plain, ("accuracy", "outliers")),
+        AnalysisJob("false-negatives", GRAPH, plain, ("accuracy",)),
+        AnalysisJob("false-negatives", GRAPH, oracle, ("accuracy",)),
+    ]
+    shared, path = Bench(), tmp_path / "shared.jsonl"
+    for seed in (0, 1):
+        for job in jobs:
+            job.run(seed, path, shared)
+    assert len(fitted) == 2 * 2  # of each seed the method and its oracle
+    geometry, study, _ = read(path)
+    assert (geometry.seeds, study.seeds, study.task) == ([0, 1], [0, 1], "false-negatives")
+    assert study.seconds["fit"] == geometry.seconds["fit"]  # what the shared one has cost
+    own = tmp_path / "own.jsonl"
+    jobs[1].run(1, own, Bench())
+    (alone,) = read(own)
+    assert alone.values["accuracy"] == study.values["accuracy"][1:]
+    assert len({jobs[0].fit_sees, jobs[1].fit_sees}) == 1

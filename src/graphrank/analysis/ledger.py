@@ -13,14 +13,16 @@ from torch_geometric.data import Data
 from graphrank.analysis.fitted import Fitted, judged_by
 from graphrank.analysis.measures import measure
 from graphrank.data.identity import graph_identity
-from graphrank.measure import environment, measured
+from graphrank.measure import Measured, environment, measured
 from graphrank.methods.base import Method
 from graphrank.results.record import Result
 from graphrank.results.store import append, read
+from graphrank.tasks.fits import Fits
 from graphrank.terminal import status
 from graphrank.training.loop import Run
 
 OnSeed = Callable[[Result], None]
+Analysed = tuple[Fitted, Measured]
 
 
 @dataclass
@@ -70,6 +72,7 @@ class SeedRuns:
         ledger: where lines come from and go to.
         progress: show progress bars on a terminal.
         on_seed: called after every seed that was run, with its line.
+        fits: fits that others may need too, such as another study of the same method.
     """
 
     data: Data
@@ -78,6 +81,7 @@ class SeedRuns:
     ledger: Ledger
     progress: bool = True
     on_seed: OnSeed | None = None
+    fits: Fits[Analysed] = field(default_factory=Fits)
 
     def run(self, method: Method[Any], cell: Result) -> Result:
         """Measure a method over all seeds, in the order of the seeds."""
@@ -97,12 +101,7 @@ class SeedRuns:
     def _run_seed(self, method: Method[Any], line: Result, seed: int) -> Result:
         """Fit and measure one seed, and keep its line."""
         method.set_params(seed=seed)
-        with measured() as fitting:
-            method.fit(self.data, run=Run(progress=self.progress))
-        losses = method.history_.loss
-        fitted = Fitted(
-            method.embedding_, self.data, seed, losses[-1] if losses else None, fitting.seconds
-        )
+        fitted, fitting = self.fits.get(method, self.data, lambda: self._fit(method, seed))
         with status(f"measuring seed {seed}", self.progress), measured() as measuring:
             values = measure(line.config["task"]["measures"], fitted)
         line.seeds, line.peak_mib = [seed], [fitting.peak_mib]
@@ -112,6 +111,13 @@ class SeedRuns:
         if self.on_seed is not None:
             self.on_seed(line)
         return line
+
+    def _fit(self, method: Method[Any], seed: int) -> Analysed:
+        with measured() as fitting:
+            method.fit(self.data, run=Run(progress=self.progress))
+        losses = method.history_.loss
+        loss = losses[-1] if losses else None
+        return Fitted(method.embedding_, self.data, seed, loss, fitting.seconds), fitting
 
 
 def empty_cell(

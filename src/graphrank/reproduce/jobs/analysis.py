@@ -57,6 +57,11 @@ class AnalysisJob(Job):
         protocol = usual_protocol(self.dataset)
         return want(self.task, self.dataset, protocol, self._method()[1], judged, usual)
 
+    @property
+    def fit_sees(self) -> str | None:
+        """All of the dataset; such a fit serves other studies, but no task."""
+        return "all, to be analysed"
+
     def run(self, seed: int, results: Path, bench: Bench) -> None:
         """One seed through the ledger."""
         data = bench.graph(self.dataset)
@@ -65,9 +70,14 @@ class AnalysisJob(Job):
             method.reveal(data.y)
         cell = empty_cell(self.task, data, method, preset, dict(self.swept))
         cell.diagnostic = self.task == FALSE_NEGATIVES
-        SeedRuns(data, self.measures, (seed,), Ledger.open(results), progress=False).run(
-            method, cell
-        )
+        SeedRuns(
+            data,
+            self.measures,
+            (seed,),
+            Ledger.open(results),
+            progress=False,
+            fits=bench.analysed,
+        ).run(method, cell)
 
     def _method(self) -> tuple[str, Method[Any]]:
         """The method at its point of the sweep, behind its preset."""

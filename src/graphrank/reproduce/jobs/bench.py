@@ -8,6 +8,7 @@ from pathlib import Path
 
 from torch_geometric.data import Data
 
+from graphrank.analysis.ledger import Analysed
 from graphrank.data import GraphSet, load
 from graphrank.errors import DataError
 from graphrank.tasks.fits import Fit, Fits
@@ -20,10 +21,12 @@ class Bench:
     Args:
         data_root: folder of published datasets; none for the usual one.
         fits: embeddings that several cells need, such as classification and clustering.
+        analysed: fits that several studies need, such as those of geometry and false negatives.
     """
 
     data_root: Path | None = None
     fits: Fits[Fit] = field(default_factory=Fits)
+    analysed: Fits[Analysed] = field(default_factory=Fits)
 
     def dataset(self, name: str) -> Data | GraphSet:
         """The graph or the set of graphs of that name."""
