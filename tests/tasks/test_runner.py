@@ -1,4 +1,5 @@
 import json
+import logging
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -14,6 +15,7 @@ from graphrank.methods.controls import Smoothing
 from graphrank.methods.gcn import GCN
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.registry import CONTROLS, METHODS
+from graphrank.methods.seegera import SeeGera
 from graphrank.results import read
 from graphrank.tasks.node_classification import NodeClassification
 from graphrank.tasks.runner import Experiment, evaluate, make_methods
@@ -160,6 +162,29 @@ def test_auto_is_for_every_method_too(karate_files):
     assert [preset for preset, _ in made] == ["authors", "authors", "default"]
     (_, smoothing), (_, graphrank), _ = made
     assert (smoothing.rank, smoothing.num_hops, graphrank.epochs) == (5, 1, 2)
+
+
+def test_auto_takes_what_the_authors_set_for_the_task(caplog):
+    def preset_of(task, dataset, asked="auto"):
+        experiment = Experiment(task=task, methods=("dgi", "seegera"), preset=asked)
+        (_, first), (preset, method) = make_methods(experiment, dataset)
+        assert first.info.name == "dgi"
+        return preset, method.edge_mask
+
+    links = SeeGera.from_preset("links", dataset="citeseer").edge_mask
+    classes = SeeGera.from_preset("authors", dataset="citeseer").edge_mask
+    usual = SeeGera().edge_mask
+    assert len({links, classes, usual}) == 3
+    with caplog.at_level(logging.INFO, "graphrank"):
+        assert preset_of("link-prediction", "citeseer") == ("links", links)
+    assert any(
+        "seegera: as its authors set it for link-prediction on" in m for m in caplog.messages
+    )
+    assert preset_of("clustering", "citeseer") == ("authors", classes)
+    assert preset_of("link-prediction", "citeseer", "authors") == ("authors", classes)
+    assert preset_of("link-prediction", "citeseer", "default") == ("default", usual)
+    assert preset_of("link-prediction", "karate") == ("default", usual)
+    assert preset_of("link-prediction", None) == ("default", usual)
 
 
 def test_authors_say_nothing_of_another_graph_that_has_the_name(karate_files, data, caplog):

@@ -54,6 +54,8 @@ class Method(ABC, Generic[ModuleT]):
 
     info: ClassVar[MethodInfo]
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    # Tasks that the authors have other settings for than for the rest, and the preset of these.
+    task_presets: ClassVar[Mapping[str, str]] = {}
     # Whether dot products of embeddings are the similarity that the method defines: a kernel.
     dot_product_is_kernel: ClassVar[bool] = False
 

@@ -73,6 +73,19 @@ def settings_for(method: type[Method[Any]], preset: str, dataset: str | None) ->
     return {}
 
 
+def preset_for_task(method: type[Method[Any]], preset: str, task: str, dataset: str | None) -> str:
+    """What ``auto`` is for a task that the authors have settings of its own for; else the preset.
+
+    Only on datasets that they have settings for at all, as ``auto`` is elsewhere the defaults.
+    """
+    own = method.task_presets.get(task)
+    if preset != AUTO or own is None or experiment_for(method, dataset) is None:
+        return preset
+    told = "%s: as its authors set it for %s on %s (--preset authors or default: not so)"
+    _log.info(told, method.info.name, task, dataset)
+    return own
+
+
 def preset_in_force(method: type[Method[Any]], preset: str, dataset: str | None) -> str:
     """The preset as a result states it: ``default`` where the authors set nothing."""
     if preset not in (AUTO, AUTHORS):

@@ -79,6 +79,7 @@ class SeeGera(TrainedMethod[SeeGeraModule]):
             "attribute_mask": 0.0,
         },
     }
+    task_presets: ClassVar[Mapping[str, str]] = {"link-prediction": "links"}
 
     encoder: Annotated[Literal["gcn", "mlp"], Option("of the nodes: GCN or perceptron")] = "gcn"
     encoder_layers: Annotated[int, Option("layers of the nodes' encoders", low=1)] = 2

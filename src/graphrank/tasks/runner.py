@@ -17,7 +17,7 @@ from graphrank.data.identity import catalog_name, graph_identity
 from graphrank.errors import ConfigError, DataError
 from graphrank.measure import environment, measured
 from graphrank.methods.base import Method
-from graphrank.methods.experiments import AUTHORS, AUTO, preset_in_force
+from graphrank.methods.experiments import AUTHORS, AUTO, preset_for_task, preset_in_force
 from graphrank.methods.info import Level
 from graphrank.methods.registry import method_class
 from graphrank.methods.supervised import SupervisedMethod
@@ -135,6 +135,7 @@ def make_methods(experiment: Experiment, dataset: str | None) -> list[tuple[str,
         _check_method(kind, task, experiment.protocol)
         led = kind is first or (issubclass(kind, first) and kind.info.family == "control")
         preset = experiment.preset if led or experiment.preset in (AUTO, AUTHORS) else "default"
+        preset = preset_for_task(kind, preset, task.name, dataset)
         settings = experiment.settings if led else {}
         method = kind.from_preset(preset, settings, dataset=dataset)
         methods.append((preset_in_force(kind, preset, dataset), method))
