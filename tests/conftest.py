@@ -23,6 +23,11 @@ settings.register_profile(
 settings.load_profile("graphrank")
 
 
+def pytest_runtest_setup(item):
+    """Random numbers of a test do not depend on which tests ran before it in its process."""
+    torch.manual_seed(0)
+
+
 def pytest_collection_finish(session):
     """Set aside what tests import: memory is measured before each fit, after a look for garbage."""
     set_imports_aside()
