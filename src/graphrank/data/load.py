@@ -47,8 +47,8 @@ def load(
             mat, mtx, graphml, gml, gexf, json, pt, and for a set of graphs JSON lines (jsonl), pt,
             or a folder or zip archive in the TU layout; or an object: a data frame or a list of
             edges, a networkx graph, an adjacency matrix of SciPy or NumPy, an ``edge_index``, a PyG
-            ``Data``, or a list of networkx graphs or of ``Data`` for a set. A name wins over a file
-            of the same name unless it has an ending.
+            ``Data`` or ``HeteroData``, or a list of networkx graphs or of ``Data`` for a set. A
+            name wins over a file of the same name unless it has an ending.
         features: Features from elsewhere: a table with an id column, JSON or a table of what each
             node has, or rows in node order.
         labels: Labels from elsewhere: a table with id and label, or one a node in node order.

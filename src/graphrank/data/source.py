@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import pandas as pd
 from scipy import sparse
-from torch_geometric.data import Data
+from torch_geometric.data import Data, HeteroData
 
 from graphrank.data.builtin import BUILT_IN
 from graphrank.data.catalog import DatasetInfo, dataset_info, find
@@ -24,6 +24,7 @@ from graphrank.data.readers.arrays import (
 )
 from graphrank.data.readers.edge_table import read_edge_table
 from graphrank.data.readers.graph_lines import read_graph_lines
+from graphrank.data.readers.hetero import read_hetero
 from graphrank.data.readers.mat import read_mat
 from graphrank.data.readers.matrix import read_matrix, read_matrix_market
 from graphrank.data.readers.npz import read_npz, read_shchur
@@ -66,6 +67,7 @@ def read_source(
 
 _OBJECTS: tuple[tuple[Callable[[Any], bool], Callable[[Any, ColumnNames], RawGraph]], ...] = (
     (lambda given: isinstance(given, Data), lambda given, _: read_pyg(given)),
+    (lambda given: isinstance(given, HeteroData), lambda given, _: read_hetero(given)),
     (lambda given: isinstance(given, pd.DataFrame), read_edge_table),
     (sparse.issparse, lambda given, names: read_matrix(given, bipartite=names.bipartite)),
     (is_networkx, lambda given, _: read_networkx(given)),

@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 from torch_geometric.data import Data
+from torch_geometric.data.storage import BaseStorage
 
 from graphrank.data.features import feature_matrix
 from graphrank.data.raw import IntArray, NodeIds, RawGraph
@@ -42,17 +43,19 @@ def read_pyg(data: Data, name: str | None = None) -> RawGraph:
         col,
         nodes,
         name,
-        weight=_weight(data, name),
+        weight=weights_of(data, name),
         x=None if x is None or _was_structural(data) else feature_matrix(x),
-        y=_labels(data, nodes, name),
+        y=labels_of(data, nodes, name),
         class_names=data.get("class_names"),
-        node_id=_ids(data.get("node_id")),
+        node_id=ids_of(data.get("node_id")),
         feature_names=None if _was_structural(data) else data.get("feature_names"),
-        masks={key: data[key].cpu().numpy() for key in _MASKS if _is_mask(data.get(key))},
+        masks=masks_of(data),
+        kind=_kind(data),
+        kind_names=_kind_names(data),
     )
 
 
-def read_edges(data: Data, name: str) -> tuple[IntArray, IntArray]:
+def read_edges(data: Data | BaseStorage, name: str) -> tuple[IntArray, IntArray]:
     """Return both ends of the edges.
 
     Raises:
@@ -67,7 +70,7 @@ def read_edges(data: Data, name: str) -> tuple[IntArray, IntArray]:
     return row, col
 
 
-def _weight(data: Data, name: str) -> NDArray[Any] | None:
+def weights_of(data: Data | BaseStorage, name: str) -> NDArray[Any] | None:
     """Return ``edge_weight``, or ``edge_attr`` where it is one real number an edge."""
     for key in ("edge_weight", "edge_attr"):
         weight = data.get(key)
@@ -84,7 +87,7 @@ def _weight(data: Data, name: str) -> NDArray[Any] | None:
     return None
 
 
-def _labels(data: Data, nodes: int, name: str) -> IntArray | None:
+def labels_of(data: Data | BaseStorage, nodes: int, name: str) -> IntArray | None:
     """Return ``y`` where it is one whole number a node."""
     y = data.get("y")
     if y is None:
@@ -95,16 +98,35 @@ def _labels(data: Data, nodes: int, name: str) -> IntArray | None:
     return np.asarray(y.detach().cpu().reshape(-1).to(torch.int64).numpy())
 
 
-def _ids(given: Tensor | NDArray[Any] | Iterable[Any] | None) -> NodeIds | None:
+def ids_of(given: Tensor | NDArray[Any] | Iterable[Any] | None) -> NodeIds | None:
     """Return the ids as a list."""
     if given is None:
         return None
     return given.tolist() if isinstance(given, Tensor | np.ndarray) else list(given)
 
 
+def masks_of(data: Data | BaseStorage) -> dict[str, NDArray[np.bool_]]:
+    """Return the masks that are a single split."""
+    return {key: data[key].cpu().numpy() for key in _MASKS if _is_mask(data.get(key))}
+
+
 def _is_mask(mask: object) -> bool:
     """Tell whether ``mask`` is a single split."""
     return isinstance(mask, Tensor) and mask.dtype == torch.bool and mask.dim() == 1
+
+
+def _kind(data: Data) -> IntArray | None:
+    """Return the kinds of nodes of a graph that was loaded with two."""
+    kind = data.get("node_kind")
+    return None if kind is None or "kind_names" not in data else kind.cpu().numpy()
+
+
+def _kind_names(data: Data) -> tuple[str, str] | None:
+    """Return what these kinds are called."""
+    if _kind(data) is None:
+        return None
+    first, second = data.kind_names
+    return first, second
 
 
 def _was_structural(data: Data) -> bool:

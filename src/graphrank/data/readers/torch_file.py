@@ -5,22 +5,26 @@ from __future__ import annotations
 from pathlib import Path
 
 import torch
-from torch_geometric.data import Data
+from torch_geometric.data import Data, HeteroData
 from torch_geometric.data.data import DataEdgeAttr, DataTensorAttr
-from torch_geometric.data.storage import EdgeStorage, GlobalStorage, NodeStorage
+from torch_geometric.data.storage import BaseStorage, EdgeStorage, GlobalStorage, NodeStorage
 
 from graphrank.data.graphset import GraphSet
 from graphrank.data.pack import pack
 from graphrank.data.raw import RawGraph
+from graphrank.data.readers.hetero import read_hetero
 from graphrank.data.readers.pyg import read_pyg
 from graphrank.data.report import LoadReport
 from graphrank.errors import DataError
 
-_CLASSES = [Data, DataEdgeAttr, DataTensorAttr, GlobalStorage, NodeStorage, EdgeStorage, LoadReport]
+_CLASSES = [
+    Data, HeteroData, DataEdgeAttr, DataTensorAttr, BaseStorage, GlobalStorage, NodeStorage,
+    EdgeStorage, LoadReport,
+]  # fmt: skip
 
 
 def read_torch_file(path: Path) -> RawGraph | GraphSet:
-    """Read a PyG ``Data`` object or a dictionary of tensors with ``edge_index``.
+    """Read a PyG ``Data`` or ``HeteroData`` object or a dictionary of tensors with ``edge_index``.
 
     A list or tuple of them is a set of graphs, packed as :func:`graphrank.data.load` packs one.
 
@@ -34,6 +38,8 @@ def read_torch_file(path: Path) -> RawGraph | GraphSet:
         raise DataError(_how_to_save(path)) from error
     if isinstance(content, list | tuple):
         return pack([_graph(each, path) for each in content], path.stem)
+    if isinstance(content, HeteroData):
+        return read_hetero(content, path.stem)
     graph = _graph(content, path)
     return read_pyg(graph, graph.get("name") or path.stem)
 
