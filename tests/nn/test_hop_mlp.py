@@ -69,10 +69,10 @@ def test_every_node_is_taken_from_one_of_its_distances():
     assert set((found // 100).tolist()) == {0.0, 1.0, 2.0}
 
 
-def test_views_are_the_mlp_of_what_is_seen_however_many_rows_at_a_time(monkeypatch):
-    mlp, seen = small().eval(), torch.randn(3, 11, 4, dtype=torch.double)
+def test_all_are_embedded_however_many_rows_at_a_time(monkeypatch):
+    mlp, seen = small().eval(), torch.randn(11, 4, dtype=torch.double)
     monkeypatch.setattr(hop_mlp, "_AT_A_TIME", 4)
-    torch.testing.assert_close(torch.stack(mlp.views(seen)), mlp(seen))
+    torch.testing.assert_close(mlp.of_all(seen), mlp(seen))
 
 
 def test_the_loss_has_gradients_for_all_weights_and_none_beyond():

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphrank.nn import narrowing
-from graphrank.nn.narrowing import Narrowing
+from graphrank.nn.narrowing import Narrowing, some_nodes
+from graphrank.nn.readout import Part, side_by_side
 
 
 def measured(embedding, width):
@@ -42,10 +43,23 @@ def test_where_there_are_no_more_numbers_all_stay_and_it_is_said(width, caplog):
     assert f"the embedding has 4 numbers: dimensions={width} keeps all" in caplog.text
 
 
-def test_some_rows_are_enough_for_many(monkeypatch):
+def test_of_parts_it_makes_what_it_makes_of_all_side_by_side():
+    parts = [Part(torch.randn(20, 4), 0.5), Part(torch.randn(20, 3), None)]
+    whole = side_by_side(parts, 7)
+    module = measured(whole, 3)
+    torch.testing.assert_close(module.of_parts(iter(parts)), module(whole))
+
+
+def test_all_nodes_are_measured_on_or_some_of_very_many(monkeypatch):
     monkeypatch.setattr(narrowing, "_ROWS", 40)
+    assert some_nodes(40, torch.device("cpu")).tolist() == list(range(40))
+    drawn = some_nodes(400, torch.device("cpu"))
+    assert len(set(drawn.tolist())) == 40 and drawn.max() > 40 and drawn.max() < 400
+
+
+def test_some_rows_are_enough_for_many():
     z = torch.randn(400, 3) @ torch.randn(3, 8)  # every direction is seen in any few rows
-    found = measured(z, 3)(z)
+    found = measured(z[:40], 3)(z)
     torch.testing.assert_close(found @ found.T, z @ z.T, rtol=1e-3, atol=1e-3)
 
 

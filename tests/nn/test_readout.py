@@ -1,8 +1,11 @@
+import weakref
+
 import pytest
 import torch
 
 from graphrank.augment.views import clean_view
-from graphrank.nn.readout import diffusion, hops, side_by_side
+from graphrank.nn import readout
+from graphrank.nn.readout import Part, by_columns, diffusion, hops, propagated, side_by_side
 from tests.nn.reference import dense_adjacency, dense_normalized, make_graph
 
 
@@ -16,16 +19,36 @@ def test_hops_are_powers_of_the_dense_matrix():
     assert len(steps) == 4
 
 
-def test_concatenation_scales_rows_then_weighs_hops():
-    steps = [torch.tensor([[3.0, 4.0], [0.0, 0.0]]), torch.tensor([[0.0, 2.0], [5.0, 0.0]])]
-    out = side_by_side(steps, [0.5, 2.0])
-    expected = torch.tensor([[0.3, 0.4, 0.0, 2.0], [0.0, 0.0, 2.0, 0.0]])
-    torch.testing.assert_close(out, expected)
+def test_concatenation_scales_rows_then_weighs_parts():
+    first, second = torch.tensor([[3.0, 4.0], [0.0, 0.0]]), torch.tensor([[0.0, 2.0], [5.0, 0.0]])
+    out = side_by_side([Part(first, 0.5), Part(second, 2.0), Part(second, None)], 6)
+    expected = [[0.3, 0.4, 0.0, 2.0, 0.0, 2.0], [0.0, 0.0, 2.0, 0.0, 5.0, 0.0]]
+    torch.testing.assert_close(out, torch.tensor(expected))
 
 
-def test_one_weight_for_each_hop():
-    with pytest.raises(ValueError, match="shorter"):
-        side_by_side([torch.ones(1, 1), torch.ones(1, 1)], [1.0])
+@pytest.mark.parametrize("columns", [1, 3])
+def test_parts_have_as_many_columns_as_is_said(columns):
+    with pytest.raises(ValueError, match=f"do not have {columns} columns"):
+        side_by_side([Part(torch.ones(1, 1), 1.0), Part(torch.ones(1, 1), 1.0)], columns)
+
+
+def test_a_part_is_let_go_before_the_next_one_is_made():
+    alive = []
+
+    def parts():
+        for _ in range(3):
+            assert not any(made() is not None for made in alive)
+            rows = torch.ones(2, 4)
+            alive.append(weakref.ref(rows))
+            yield Part(rows, 1.0)
+            del rows
+
+    assert side_by_side(parts(), 12).shape == (2, 12) and len(alive) == 3
+
+
+def test_part_of_some_nodes():
+    part = Part(torch.arange(6.0).view(3, 2), 0.5).of(torch.tensor([2, 0]))
+    assert part.rows.tolist() == [[4, 5], [0, 1]] and (part.columns, part.weight) == (2, 0.5)
 
 
 def test_diffusion_is_the_geometric_sum_of_hops():
@@ -37,6 +60,27 @@ def test_diffusion_is_the_geometric_sum_of_hops():
         share = teleport * (1 - teleport) ** hop
         expected = expected + share * torch.linalg.matrix_power(matrix, hop) @ hidden
     torch.testing.assert_close(diffusion(clean_view(graph), hidden, teleport, count), expected)
+
+
+def test_by_columns_it_is_the_same_of_few_at_a_time(monkeypatch):
+    _, _, _, graph = make_graph(8, seed=1)
+    view, hidden, widths = clean_view(graph), torch.randn(8, 5, dtype=torch.double), []
+
+    def spread(some):
+        widths.append(some.size(1))
+        return diffusion(view, some, 0.15)
+
+    whole = by_columns(spread, hidden)
+    monkeypatch.setattr(readout, "columns_at_once", lambda nodes, columns: 2)
+    torch.testing.assert_close(by_columns(spread, hidden), whole)
+    assert widths == [5, 2, 2, 1]
+
+
+def test_propagated_is_the_last_hop():
+    _, _, _, graph = make_graph(8, seed=1)
+    view, hidden = clean_view(graph), torch.randn(8, 3, dtype=torch.double)
+    assert torch.equal(propagated(view, hidden, 2), hops(view, hidden, 2)[-1])
+    assert propagated(view, hidden, 0) is hidden
 
 
 @pytest.mark.parametrize("directed", [False, True])

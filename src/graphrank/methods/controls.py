@@ -16,7 +16,7 @@ from graphrank.methods.graphrank_module import GraphRankModule
 from graphrank.methods.info import MethodInfo
 from graphrank.methods.options import Option
 from graphrank.nn.graph_input import GraphInput
-from graphrank.nn.readout import hops, side_by_side
+from graphrank.nn.readout import Part, side_by_side, walk
 from graphrank.nn.svd import right_singular_vectors
 from graphrank.training.history import History
 from graphrank.training.loop import Run
@@ -112,5 +112,6 @@ class Smoothing(Method[SmoothingModule]):
     def encode(self, module: SmoothingModule, graph: GraphInput) -> Tensor:
         """Hops of the projected features, side by side."""
         view = clean_view(graph)
-        steps = hops(view, view.project(module.basis), self.num_hops)
-        return side_by_side(steps, [1.0] * len(steps))
+        steps = walk(view, view.project(module.basis), self.num_hops)
+        columns = module.basis.size(1) * (1 + self.num_hops)
+        return side_by_side((Part(step, 1.0) for step in steps), columns)

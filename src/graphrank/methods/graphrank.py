@@ -6,16 +6,16 @@ Learning: A Extremely Simple yet Efficient Method", 2024.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import torch
 from torch import Tensor, nn
 
-from graphrank.augment.views import Corruption, clean_view, corrupt
+from graphrank.augment.views import Corruption, View, clean_view, corrupt
 from graphrank.methods.feature_scaling import weighs_words
-from graphrank.methods.graphrank_module import GraphRankModule
+from graphrank.methods.graphrank_module import GraphRankModule, PartWeights
 from graphrank.methods.graphrank_options import GraphRankOptions
 from graphrank.methods.graphrank_paper import PAPER
 from graphrank.methods.info import MethodInfo
@@ -24,9 +24,12 @@ from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.heads import elu_projector
 from graphrank.nn.hop_mlp import HopMLP, NodesAlone, SomeNodes, same_node
 from graphrank.nn.losses import random_negatives
-from graphrank.nn.ranking import Ranking
-from graphrank.nn.readout import hops, side_by_side
+from graphrank.nn.narrowing import some_nodes
+from graphrank.nn.ranking import Ranking, ranked_pairs
+from graphrank.nn.readout import Part, side_by_side, walk
 from graphrank.nn.scaling import standardized
+from graphrank.nn.similarity import pair_similarity
+from graphrank.nn.similarity_in_blocks import columns_at_once, similarity_in_blocks
 from graphrank.nn.svd import right_singular_vectors
 
 
@@ -86,7 +89,10 @@ class GraphRank(GraphRankOptions):
         if module.narrowing is not None:
             module.eval()
             with torch.no_grad():
-                module.narrowing.measure(self._read_out(module, graph), self.dimensions)
+                chosen = some_nodes(graph.num_nodes, graph.device)
+                columns, parts = self._parts(module, graph)
+                sample = side_by_side((part.of(chosen) for part in parts), columns)
+                module.narrowing.measure(sample, self.dimensions)
 
     def batches(self, graph: GraphInput) -> Iterator[GraphInput]:
         """The whole graph, then some of its nodes for each MLP."""
@@ -115,12 +121,30 @@ class GraphRank(GraphRankOptions):
             corrupt(graph, Corruption.of_options(self, number, pairwise=self.pairwise_drop))
             for number in (1, 2)
         ]
-        z_1, z_2 = (self._standardized(module.projector(module.encoder(view))) for view in views)
+        compared = self._comparison(module, views, graph.num_nodes)
         nodes = torch.arange(graph.num_nodes, device=graph.device)
         ranking = self._ranking.with_margins(module.margin_share)
         counterparts = list(ranking.counterparts(graph.adjacency, nodes))
-        negatives = self.draw_negatives(graph)
-        return ranking.loss_between(z_1, z_2, counterparts, negatives, self.similarity)
+        pairs = ranked_pairs(counterparts, self.draw_negatives(graph))
+        return ranking.loss_of_pairs(compared(pairs), counterparts)
+
+    def _comparison(
+        self, module: GraphRankModule, views: Sequence[View], num_nodes: int
+    ) -> Callable[[Tensor], Tensor]:
+        """From ``[nodes, pairs]`` other nodes to how similar they are in the other view."""
+        encoder, kind = module.encoder, self.similarity
+        at_once = columns_at_once(num_nodes, self.channels)
+        if at_once == self.channels or self.projector or not isinstance(encoder, LinearPropagation):
+            z_1, z_2 = (self._standardized(module.projector(encoder(view))) for view in views)
+            return lambda pairs: pair_similarity(z_1, z_2, pairs, kind)
+
+        def both(weight: Tensor) -> tuple[Tensor, Tensor]:
+            z_1, z_2 = (self._standardized(encoder.columns(view, weight)) for view in views)
+            return z_1, z_2
+
+        return lambda pairs: similarity_in_blocks(
+            encoder.weight, both, pairs, num_nodes, kind, at_once
+        )
 
     def draw_negatives(self, graph: GraphInput) -> Tensor:
         """``[nodes, negatives]`` random nodes, any but the node itself."""
@@ -132,26 +156,33 @@ class GraphRank(GraphRankOptions):
 
     def encode(self, module: GraphRankModule, graph: GraphInput) -> Tensor:
         """Embed the clean graph with the trained encoder."""
-        readout = self._read_out(module, graph)
-        return readout if module.narrowing is None else module.narrowing(readout)
+        columns, parts = self._parts(module, graph)
+        if module.narrowing is not None and module.narrowing.cuts:
+            return module.narrowing.of_parts(parts)
+        return side_by_side(parts, columns)
 
-    def _read_out(self, module: GraphRankModule, graph: GraphInput) -> Tensor:
-        """All that the trained encoder, and what stands beside it, tell of the clean graph."""
-        view = clean_view(graph)
-        encoder = module.encoder
+    def _parts(self, module: GraphRankModule, graph: GraphInput) -> tuple[int, Iterator[Part]]:
+        """All that the trained encoder, and what stands beside it, tell of the clean graph.
+
+        Returns:
+            How many columns that are, and the parts, to be asked for one by one.
+        """
+        view, encoder = clean_view(graph), module.encoder
         if self.readout == "last" or not isinstance(encoder, LinearPropagation):
-            embedding: Tensor = encoder(view)
-            return embedding
-        projected, last = view.project(encoder.weight), [1.0]
+            return self.channels, (Part(encoder(each), None) for each in (view,))
         if self.readout == "hops":
-            parts = hops(view, projected, self.num_layers)
-        else:
-            wide, own = bool(module.noisy), self._hands_over_words
-            parts = module.diffusion_parts(
-                view, projected, self.mlp_features, self.teleport, wide=wide, own=own
-            )
-            last += [self.wide_view] * wide + [self.own_words] * own
-        return side_by_side(parts, [self.hop_weight] * (len(parts) - len(last)) + last)
+            weights = [self.hop_weight] * self.num_layers + [1.0]
+            steps = walk(view, view.project(encoder.weight), self.num_layers)
+            return self.channels * len(weights), map(Part, steps, weights)
+        shares = PartWeights(
+            self.hop_weight,
+            wide=self.wide_view * bool(module.noisy),
+            own=self.own_words * self._hands_over_words,
+        )
+        columns = module.columns_read_out(shares, self.channels)
+        return columns, module.diffusion_parts(
+            view, encoder.weight, self.mlp_features, self.teleport, shares
+        )
 
     @property
     def _ranking(self) -> Ranking:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -13,10 +15,17 @@ from graphrank.augment.views import View
 from graphrank.nn.adjacency import Adjacency
 from graphrank.nn.agreement import neighborhood_agreement
 from graphrank.nn.graph_input import GraphInput
-from graphrank.nn.hop_mlp import HopMLP, NodesAlone, SomeNodes, Spared, seen_from_distances
+from graphrank.nn.hop_mlp import (
+    HopMLP,
+    NodesAlone,
+    SomeNodes,
+    Spared,
+    distances,
+    seen_from_distances,
+)
 from graphrank.nn.narrowing import Narrowing
 from graphrank.nn.ranking import Ranking
-from graphrank.nn.readout import diffusion, hops
+from graphrank.nn.readout import Part, by_columns, diffusion, propagated, walk
 from graphrank.nn.structure import frame_of, neighbor_coordinates, turned
 from graphrank.training.randomness import seeded
 
@@ -33,6 +42,21 @@ _log = logging.getLogger("graphrank")
 
 # Of graphs that are still in use: training asks for them, and embedding the same graph asks again.
 _COORDINATES: WeakKeyDictionary[Adjacency, dict[int, Tensor]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True)
+class PartWeights:
+    """How much each part of the readout `diffusion` counts, beside one for what is far around.
+
+    Args:
+        near: of the node, its neighbours and who they are.
+        wide: of what is far around, averaged over more hops; 0 to leave it out.
+        own: of the node's own features in the basis; 0 to leave them out.
+    """
+
+    near: float
+    wide: float = 0.0
+    own: float = 0.0
 
 
 class GraphRankModule(nn.Module):
@@ -104,39 +128,63 @@ class GraphRankModule(nn.Module):
         """What MLPs see of a graph: ``[3, nodes, columns]``, from as much of the basis."""
         return seen_from_distances(view, self.basis[:, :columns], teleport)
 
+    def columns_read_out(self, weights: PartWeights, channels: int) -> int:
+        """How many columns :meth:`diffusion_parts` make.
+
+        Args:
+            weights: of the parts.
+            channels: of the linear encoder.
+        """
+        basis, structure = self.frame.shape if self.frame.numel() else (self.basis.size(1), 0)
+        mlps = 0 if self.mlp is None else 3 * self.mlp.channels
+        mlps += 0 if self.own_mlp is None else (1 + _OWN_HOPS) * self.own_mlp.channels
+        near = channels if self.mlp is not None else 2 * channels
+        optional = (weights.wide > 0) * channels + (weights.own > 0) * basis
+        return structure + basis + near + mlps + channels + optional
+
     def diffusion_parts(
-        self, view: View, projected: Tensor, columns: int, teleport: float,
-        *, wide: bool = False, own: bool = False,
-    ) -> list[Tensor]:  # fmt: skip
+        self, view: View, weight: Tensor, columns: int, teleport: float, weights: PartWeights
+    ) -> Iterator[Part]:
         """The parts of the readout `diffusion`: what is near, what is far, and what is optional.
 
         Args:
             view: the clean graph.
-            projected: ``[nodes, channels]``, what the linear encoder makes of the nodes alone.
+            weight: of the linear encoder.
             columns: of the basis, for the MLPs.
             teleport: chance of a walk to end at each step.
-            wide: whether what is far is there a second time, averaged over more hops.
-            own: whether the node's own features in the basis are one of them, the last.
+            weights: of the parts.
         """
+        # Each part is made when it is asked for, and no name is left on it when the next one is: on
+        # a large graph every one is gigabytes.
+        around = self.around(view)
+        yield from _near(self.neighbors(view.graph, around), weights)
         # Beside what was learnt, the neighbours' features as they are, in their own basis.
-        alone = view.project(self.basis)
-        around = view.propagate(alone)
-        far = diffusion(view, projected, teleport)
-        near = [projected] if self.mlp is not None else hops(view, projected, 1)
+        yield Part(around, weights.near)
+        del around
+        projected = view.project(weight)
+        yield from _near(walk(view, projected, 0 if self.mlp is not None else 1), weights)
         if self.has_mlp:
-            near += self.mlp_parts(view, self.see(view, columns, teleport))
-        parts = [*self.neighbors(view.graph, around), around, *near, far]
-        if wide:
-            parts.append(hops(view, far, _WIDE_HOPS)[-1])
-        return [*parts, alone] if own else parts
+            yield from _near(self.mlp_parts(view, columns, teleport), weights)
+        far = by_columns(lambda some: diffusion(view, some, teleport), projected)
+        del projected
+        yield Part(far, 1.0)
+        if weights.wide > 0:
+            far = by_columns(lambda some: propagated(view, some, _WIDE_HOPS), far)
+            yield Part(far, weights.wide)
+        if weights.own > 0:
+            yield Part(view.project(self.basis), weights.own)
 
-    def mlp_parts(self, view: View, seen: Tensor) -> list[Tensor]:
+    def mlp_parts(self, view: View, columns: int, teleport: float) -> Iterator[Tensor]:
         """What the MLPs make of a graph: its three distances, and own features over two hops."""
-        parts = [] if self.mlp is None else self.mlp.views(seen)
-        if self.own_mlp is not None:
-            (own,) = self.own_mlp.views(seen[:1])
-            parts += hops(view, own, _OWN_HOPS)
-        return parts
+        own: Tensor | None = None
+        for seen in distances(view, self.basis[:, :columns], teleport):
+            if own is None and self.own_mlp is not None:
+                own = self.own_mlp.of_all(seen)
+            if self.mlp is None:
+                break
+            yield self.mlp.of_all(seen)
+        if own is not None:
+            yield from walk(view, own, _OWN_HOPS)
 
     def around(self, view: View) -> Tensor:
         """The neighbours' features in the basis."""
@@ -163,6 +211,11 @@ class GraphRankModule(nn.Module):
         """Who the neighbours are, turned to the frame; nothing where structure is not wanted."""
         rank = self.frame.size(1)
         return [turned(coordinates(graph, rank), around, self.frame)] if rank > 0 else []
+
+
+def _near(parts: Iterable[Tensor], weights: PartWeights) -> Iterator[Part]:
+    """Parts that count as what is near."""
+    return (Part(rows, weights.near) for rows in parts)
 
 
 def coordinates(graph: GraphInput, rank: int) -> Tensor:

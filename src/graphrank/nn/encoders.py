@@ -63,7 +63,11 @@ class LinearPropagation(nn.Module):
 
     def forward(self, view: View) -> Tensor:
         """Embed the nodes of ``view``."""
-        hidden = view.project(self.weight)
+        return self.columns(view, self.weight)
+
+    def columns(self, view: View, weight: Tensor) -> Tensor:
+        """The columns of the embedding that some columns of the weight matrix make."""
+        hidden = view.project(weight)
         for _ in range(self.hops):
             hidden = view.propagate(hidden)
         return hidden

@@ -7,7 +7,7 @@ same weights for all of them, so a node's counterpart can be itself at another d
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import torch
@@ -28,15 +28,24 @@ SLOPE = 0.25
 Spared = Callable[[Tensor, Tensor], Tensor]
 
 
-def seen_from_distances(view: View, basis: Tensor, teleport: float) -> Tensor:
-    """``[3, nodes, columns]``: features in a basis, of the node, its neighbours, and far around.
+def distances(view: View, basis: Tensor, teleport: float) -> Iterator[Tensor]:
+    """Features in a basis, of the node, its neighbours, and far around: ``[nodes, columns]`` each.
 
     Rows are scaled to the length of ``columns`` numbers of size one, so that no distance and no
     node is louder than another.
     """
-    own = view.project(basis)
-    seen = torch.stack([own, view.propagate(own), diffusion(view, own, teleport)])
-    return F.normalize(seen, dim=2).mul_(math.sqrt(basis.size(1)))
+    own, length = view.project(basis), math.sqrt(basis.size(1))
+    yield F.normalize(own, dim=1).mul_(length)
+    yield F.normalize(view.propagate(own), dim=1).mul_(length)
+    yield F.normalize(diffusion(view, own, teleport), dim=1).mul_(length)
+
+
+def seen_from_distances(view: View, basis: Tensor, teleport: float) -> Tensor:
+    """All :func:`distances` in one: ``[3, nodes, columns]``."""
+    seen = basis.new_empty(3, view.graph.num_nodes, basis.size(1))
+    for place, one in zip(seen, distances(view, basis, teleport), strict=True):
+        place.copy_(one)
+    return seen
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +86,7 @@ class HopMLP(nn.Module):
         mask: float,
     ) -> None:
         super().__init__()
-        self.mask = mask
+        self.mask, self.channels = mask, channels
         self.layers = nn.Sequential(
             *_layer(in_channels, hidden, dropout), *_layer(hidden, channels, dropout)
         )
@@ -90,13 +99,16 @@ class HopMLP(nn.Module):
         embedding: Tensor = self.layers(seen)
         return embedding
 
-    def views(self, seen: Tensor) -> list[Tensor]:
-        """The embeddings of all nodes from each distance, the hidden layer only of some at a time.
+    def of_all(self, seen: Tensor) -> Tensor:
+        """Embed all nodes, ``[nodes, channels]``, with the hidden layer of only some at a time.
 
         Args:
-            seen: ``[3, nodes, columns]``.
+            seen: ``[nodes, columns]``, from one distance.
         """
-        return [torch.cat([self(rows) for rows in one.split(_AT_A_TIME)]) for one in seen]
+        found = seen.new_empty(seen.size(0), self.channels)
+        for start in range(0, seen.size(0), _AT_A_TIME):
+            found[start : start + _AT_A_TIME] = self(seen[start : start + _AT_A_TIME])
+        return found
 
     def loss(
         self, seen: Tensor, batch: SomeNodes, ranking: Ranking, spared: Spared | None = None

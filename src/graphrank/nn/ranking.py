@@ -118,10 +118,18 @@ class Ranking:
             negatives: ``[nodes, k]`` random nodes.
             kind: what the ranks compare.
         """
-        pairs = torch.cat([torch.stack(list(counterparts), dim=1), negatives], dim=1)
-        similarity = pair_similarity(anchor, other, pairs, kind)
+        pairs = ranked_pairs(counterparts, negatives)
+        return self.loss_of_pairs(pair_similarity(anchor, other, pairs, kind), counterparts)
+
+    def loss_of_pairs(self, similarity: Tensor, counterparts: Sequence[Tensor]) -> Tensor:
+        """The loss from similarities ``[nodes, levels + k]`` of :func:`ranked_pairs`."""
         near, far = similarity.tensor_split([len(counterparts)], dim=1)
         return self.loss([(positive, far) for positive in near.unbind(dim=1)], counterparts)
+
+
+def ranked_pairs(counterparts: Sequence[Tensor], negatives: Tensor) -> Tensor:
+    """``[nodes, levels + k]`` whom each node is compared with: counterparts, then random nodes."""
+    return torch.cat([torch.stack(list(counterparts), dim=1), negatives], dim=1)
 
 
 def over_the_next(levels: Sequence[Level], counterparts: Sequence[Tensor]) -> list[Level]:

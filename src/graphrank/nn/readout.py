@@ -2,25 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
 
 from graphrank.augment.views import View
 from graphrank.nn.dropout import dropped_out
+from graphrank.nn.similarity_in_blocks import columns_at_once
 
 # Rows shorter than this are zero up to rounding, and are not stretched to length one.
 _SHORTEST = 1e-12
 
 
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Some columns of an embedding, and how much they count in it.
+
+    The weight says how much a part counts in distances and in a regularised probe: a smaller one
+    keeps a node's own features within reach without letting them dominate.
+
+    Args:
+        rows: ``[nodes, columns]``.
+        weight: length that every row is scaled to; none to leave them as they are.
+    """
+
+    rows: Tensor
+    weight: float | None
+
+    @property
+    def columns(self) -> int:
+        """How many columns it has."""
+        return self.rows.size(1)
+
+    def of(self, nodes: Tensor) -> Part:
+        """The same of some nodes."""
+        return Part(self.rows[nodes], self.weight)
+
+    def put(self, place: Tensor) -> None:
+        """Write the scaled rows where they belong, ``[nodes, columns]``."""
+        if self.weight is None:
+            place.copy_(self.rows)
+            return
+        length = torch.linalg.vector_norm(self.rows, dim=1, keepdim=True).clamp_min_(_SHORTEST)
+        torch.div(self.rows, length, out=place).mul_(self.weight)
+
+
+def walk(view: View, projected: Tensor, count: int) -> Iterator[Tensor]:
+    """``H, A H, A² H, …`` up to ``A^count H``, one by one, each ``[nodes, channels]``."""
+    yield projected
+    for _ in range(count):
+        projected = view.propagate(projected)
+        yield projected
+
+
 def hops(view: View, projected: Tensor, count: int) -> list[Tensor]:
     """``[H, A H, A² H, …]`` up to ``A^count H``, each ``[nodes, channels]``."""
-    steps = [projected]
+    return list(walk(view, projected, count))
+
+
+def propagated(view: View, hidden: Tensor, count: int) -> Tensor:
+    """``A^count H``, ``[nodes, channels]``."""
     for _ in range(count):
-        steps.append(view.propagate(steps[-1]))
-    return steps
+        hidden = view.propagate(hidden)
+    return hidden
 
 
 def diffusion(
@@ -36,21 +82,50 @@ def diffusion(
         if edge_dropout > 0:
             value = dropped_out(view.edge_value, edge_dropout)
             spread = replace(view, edge_value=value, symmetric=False)
-        state = torch.lerp(spread.propagate(state), projected, teleport)
+        state = spread.propagate(state).lerp_(projected, teleport)
     return state
 
 
-def side_by_side(parts: Sequence[Tensor], weights: Sequence[float]) -> Tensor:
-    """Rows of every part scaled to length one, weighted and concatenated.
+def by_columns(function: Callable[[Tensor], Tensor], hidden: Tensor) -> Tensor:
+    """What a function makes of ``[nodes, channels]``, where it makes each column for itself.
 
-    The weights say how much each part counts in distances and in a regularised probe: a smaller
-    weight keeps a node's own features within reach without letting them dominate.
+    Of very many nodes it is given some columns at a time, so that what it needs on its way is
+    small. Without gradients.
     """
-    widths = [part.size(1) for part in parts]
-    joined = parts[0].new_empty(parts[0].size(0), sum(widths))
-    places = joined.split_with_sizes(widths, dim=1)
-    # Each in its place at once: scaled copies beside their concatenation would be held twice.
-    for place, part, weight in zip(places, parts, weights, strict=True):
-        length = torch.linalg.vector_norm(part, dim=1, keepdim=True).clamp_min_(_SHORTEST)
-        torch.div(part, length, out=place).mul_(weight)
+    nodes, channels = hidden.shape
+    at_once = columns_at_once(nodes, channels)
+    if at_once == channels:
+        return function(hidden)
+    found = torch.empty_like(hidden)
+    for start in range(0, channels, at_once):
+        some = slice(start, start + at_once)
+        found[:, some] = function(hidden[:, some].contiguous())
+    return found
+
+
+def side_by_side(parts: Iterable[Part], columns: int) -> Tensor:
+    """All parts, scaled, in one ``[nodes, columns]`` matrix.
+
+    Each is written to its place and let go before the next one is asked for: of an embedding with
+    thousands of columns there is one copy in memory, and not two.
+
+    Args:
+        parts: from left to right.
+        columns: how many all of them have.
+
+    Raises:
+        ValueError: If they have more or fewer.
+    """
+    joined: Tensor | None = None
+    filled = 0
+    for part in parts:
+        if joined is None:
+            joined = part.rows.new_empty(part.rows.size(0), columns)
+        start, filled = filled, filled + part.columns
+        if filled > columns:
+            break
+        part.put(joined[:, start:filled])
+        del part
+    if joined is None or filled != columns:
+        raise ValueError(f"the parts do not have {columns} columns")
     return joined

@@ -8,6 +8,7 @@ kept, rows that meet are summed in a fixed order, and the result is the same to 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import torch
@@ -24,8 +25,8 @@ class _PairSimilarity(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, a: Tensor, b: Tensor, index: Tensor, cosine: bool) -> Tensor:
         a, b = a.contiguous(), b.contiguous()
-        scale_a = _inverse_length(a) if cosine else None
-        scale_b = _inverse_length(b) if cosine else None
+        scale_a = inverse_length(torch.linalg.vector_norm(a, dim=1)) if cosine else None
+        scale_b = inverse_length(torch.linalg.vector_norm(b, dim=1)) if cosine else None
         chosen = SparsePattern.of_columns(index, b.size(0))
         similarity = sampled_product(chosen, a, b).view(index.shape)
         if scale_a is not None and scale_b is not None:
@@ -37,20 +38,60 @@ class _PairSimilarity(torch.autograd.Function):
     def backward(ctx: Any, *gradients: Any) -> tuple[Tensor, Tensor, None, None]:
         (gradient,) = gradients
         a, b, index, similarity, scale_a, scale_b = ctx.saved_tensors
-        weight = gradient
-        if scale_a is not None:
-            weight = gradient * scale_a.unsqueeze(1) * scale_b[index]
-        chosen = SparsePattern.of_columns(index, b.size(0))
+        pull = Pull.of(gradient, similarity, index, b.size(0), scale_a, scale_b)
+        return *pull.on(a, b), None, None
+
+
+@dataclass(frozen=True, eq=False)
+class Pull:
+    """How the gradient of similarities of pairs pulls at the rows of both sides.
+
+    Args:
+        chosen: the pairs, as places of a sparse matrix.
+        values: ``[pairs]`` of that matrix.
+        along: for cosines, how much of itself is taken from each row of the one side and of the
+            other: the part along the row leaves its direction, and so the cosine, as it is.
+    """
+
+    chosen: SparsePattern
+    values: Tensor
+    along: tuple[Tensor, Tensor] | None
+
+    @classmethod
+    def of(
+        cls, gradient: Tensor, similarity: Tensor, index: Tensor, others: int,
+        scale_a: Tensor | None, scale_b: Tensor | None,
+    ) -> Pull:  # fmt: skip
+        """The pull of a gradient.
+
+        Args:
+            gradient: ``[nodes, pairs]`` of the similarities.
+            similarity: ``[nodes, pairs]``.
+            index: ``[nodes, pairs]`` rows of the other side.
+            others: how many these are.
+            scale_a: ``[nodes]`` one over the lengths of rows, for cosines.
+            scale_b: ``[others]`` the same of the other side.
+        """
+        chosen = SparsePattern.of_columns(index, others)
+        if scale_a is None or scale_b is None:
+            return cls(chosen, gradient.flatten(), None)
+        weight = gradient * scale_a.unsqueeze(1) * scale_b[index]
         turned, order = chosen.transpose
-        values = weight.flatten()
-        to_a, to_b = chosen.multiply(values, b), turned.multiply(values[order], a)
-        if scale_a is not None:
-            # The part along the row itself leaves its direction, and so the cosine, as it is.
-            along = gradient * similarity
-            to_a.addcmul_(a, (along.sum(dim=1) * scale_a.square()).unsqueeze(1), value=-1)
-            along_b = turned.row_sums(along.flatten()[order])
-            to_b.addcmul_(b, (along_b * scale_b.square()).unsqueeze(1), value=-1)
-        return to_a, to_b, None, None
+        along = gradient * similarity
+        along_a = along.sum(dim=1) * scale_a.square()
+        along_b = turned.row_sums(along.flatten()[order]) * scale_b.square()
+        return cls(chosen, weight.flatten(), (along_a, along_b))
+
+    def on(self, a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
+        """Gradients of both sides, or of some of their columns, ``[nodes, width]`` each."""
+        turned, order = self.chosen.transpose
+        to_a = self.chosen.multiply(self.values, b)
+        to_b = turned.multiply(self.values[order], a)
+        if self.along is not None:
+            along_a, along_b = self.along
+            to_a.addcmul_(a, along_a.unsqueeze(1), value=-1)
+            to_b.addcmul_(b, along_b.unsqueeze(1), value=-1)
+        return to_a, to_b
 
 
 def pair_similarity(
@@ -78,7 +119,6 @@ def pair_similarity(
     return similarity
 
 
-def _inverse_length(rows: Tensor) -> Tensor:
-    """One over the length of each row; zero for rows of zeros."""
-    length = torch.linalg.vector_norm(rows, dim=1)
+def inverse_length(length: Tensor) -> Tensor:
+    """One over the lengths of rows, ``[rows]``; zero for rows of zeros."""
     return torch.where(length > 0, 1 / length.clamp_min(1e-30), 0.0)
