@@ -65,3 +65,14 @@ def test_the_same_seed_has_the_same_bits_and_so_has_a_resumed_run(in_blocks, tmp
     assert torch.equal(resumed.embedding_, model.embedding_)
     assert torch.equal(model.transform(GRAPH), model.embedding_)
     assert model.transform(OTHER).shape == model.embedding_.shape
+
+
+def test_an_embedding_that_fills_the_memory_is_told_of(monkeypatch, caplog):
+    monkeypatch.setattr(graphrank, "_LARGE_GIB", 1e-6)
+    model = GraphRank(**SMALL).fit(GRAPH)
+    columns = model.embedding_.shape[1]
+    assert f"the embedding will have {columns} numbers for each of 90 nodes" in caplog.text
+    assert "dimensions=256" in caplog.text
+    caplog.clear()
+    GraphRank(**SMALL, dimensions=5).fit(GRAPH)
+    assert "will have" not in caplog.text

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.linalg import subspace_angles
 
+from graphrank.nn import svd
 from graphrank.nn.features import FeatureMatrix
 from graphrank.nn.svd import right_singular_vectors
 
@@ -80,3 +81,15 @@ def test_rank_deficient_and_too_large_for_the_exact_way():
 def test_a_matrix_of_zeros():
     found = right_singular_vectors(FeatureMatrix(torch.zeros(4, 6)), 3)
     assert torch.equal(found, torch.zeros(6, 3))
+
+
+@pytest.mark.parametrize("filled", [1.0, 0.05])
+def test_of_very_many_rows_some_at_a_time_it_is_the_same(filled, monkeypatch):
+    x = matrix_with([4.0, 2.0, 1.0, 0.5], 60, 8)
+    x[torch.rand(60, 8, generator=torch.Generator().manual_seed(0)) > filled] = 0.0
+    features = FeatureMatrix(x)
+    assert features.is_sparse == (filled < 1)
+    whole = right_singular_vectors(features, 4)
+    monkeypatch.setattr(svd, "_ROWS_AT_ONCE", 7)
+    parted = right_singular_vectors(features, 4)
+    torch.testing.assert_close(whole @ whole.T, parted @ parted.T)

@@ -6,6 +6,7 @@ Learning: A Extremely Simple yet Efficient Method", 2024.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -31,6 +32,12 @@ from graphrank.nn.scaling import standardized
 from graphrank.nn.similarity import pair_similarity
 from graphrank.nn.similarity_in_blocks import columns_at_once, similarity_in_blocks
 from graphrank.nn.svd import right_singular_vectors
+
+# From here on an embedding is told of before it is made: with what it is made from, it is half of
+# what many a machine has.
+_LARGE_GIB = 4.0
+
+_log = logging.getLogger("graphrank")
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -82,6 +89,7 @@ class GraphRank(GraphRankOptions):
         module.take_frame(graph, view)
         if self._is_side_by_side and self.wide_view > 0:
             module.measure_noise(graph, view)
+        self._tell_if_large(module, graph.num_nodes)
 
     def settle(self, module: GraphRankModule, graph: GraphInput) -> None:
         """Let go of what the MLPs were trained on, and find the directions to keep."""
@@ -90,8 +98,8 @@ class GraphRank(GraphRankOptions):
             module.eval()
             with torch.no_grad():
                 chosen = some_nodes(graph.num_nodes, graph.device)
-                columns, parts = self._parts(module, graph)
-                sample = side_by_side((part.of(chosen) for part in parts), columns)
+                parts = (part.of(chosen) for part in self._parts(module, clean_view(graph)))
+                sample = side_by_side(parts, self._columns_read_out(module))
                 module.narrowing.measure(sample, self.dimensions)
 
     def batches(self, graph: GraphInput) -> Iterator[GraphInput]:
@@ -156,33 +164,49 @@ class GraphRank(GraphRankOptions):
 
     def encode(self, module: GraphRankModule, graph: GraphInput) -> Tensor:
         """Embed the clean graph with the trained encoder."""
-        columns, parts = self._parts(module, graph)
+        parts = self._parts(module, clean_view(graph))
         if module.narrowing is not None and module.narrowing.cuts:
             return module.narrowing.of_parts(parts)
-        return side_by_side(parts, columns)
+        return side_by_side(parts, self._columns_read_out(module))
 
-    def _parts(self, module: GraphRankModule, graph: GraphInput) -> tuple[int, Iterator[Part]]:
-        """All that the trained encoder, and what stands beside it, tell of the clean graph.
-
-        Returns:
-            How many columns that are, and the parts, to be asked for one by one.
-        """
-        view, encoder = clean_view(graph), module.encoder
-        if self.readout == "last" or not isinstance(encoder, LinearPropagation):
-            return self.channels, (Part(encoder(each), None) for each in (view,))
-        if self.readout == "hops":
+    def _parts(self, module: GraphRankModule, view: View) -> Iterator[Part]:
+        """All that the encoder, and what stands beside it, tell of a clean graph, one by one."""
+        encoder = module.encoder
+        if not isinstance(encoder, LinearPropagation) or self.readout == "last":
+            yield Part(encoder(view), None)
+        elif self.readout == "hops":
             weights = [self.hop_weight] * self.num_layers + [1.0]
-            steps = walk(view, view.project(encoder.weight), self.num_layers)
-            return self.channels * len(weights), map(Part, steps, weights)
-        shares = PartWeights(
+            yield from map(Part, walk(view, view.project(encoder.weight), self.num_layers), weights)
+        else:
+            yield from module.diffusion_parts(
+                view, encoder.weight, self.mlp_features, self.teleport, self._part_weights(module)
+            )
+
+    def _columns_read_out(self, module: GraphRankModule) -> int:
+        """How many numbers a node all parts have."""
+        if self.encoder != "linear" or self.readout == "last":
+            return self.channels
+        if self.readout == "hops":
+            return self.channels * (self.num_layers + 1)
+        return module.columns_read_out(self._part_weights(module), self.channels)
+
+    def _part_weights(self, module: GraphRankModule) -> PartWeights:
+        return PartWeights(
             self.hop_weight,
             wide=self.wide_view * bool(module.noisy),
             own=self.own_words * self._hands_over_words,
         )
-        columns = module.columns_read_out(shares, self.channels)
-        return columns, module.diffusion_parts(
-            view, encoder.weight, self.mlp_features, self.teleport, shares
-        )
+
+    def _tell_if_large(self, module: GraphRankModule, num_nodes: int) -> None:
+        """Say beforehand that an embedding will fill the memory, and what to do about it."""
+        columns = self._columns_read_out(module)
+        gib = num_nodes * columns * 4 / 2**30
+        if module.narrowing is None and gib > _LARGE_GIB:
+            _log.warning(
+                "the embedding will have %s numbers for each of %s nodes, %.0f GiB in all; "
+                "dimensions=256 keeps its leading directions alone, %.1f GiB",
+                f"{columns:,}", f"{num_nodes:,}", gib, gib * 256 / columns,
+            )  # fmt: skip
 
     @property
     def _ranking(self) -> Ranking:

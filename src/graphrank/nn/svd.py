@@ -8,6 +8,7 @@ from torch import Tensor
 from graphrank.nn.features import FeatureMatrix
 
 _OVERSAMPLING = 16
+_ROWS_AT_ONCE = 65_536
 
 
 def right_singular_vectors(features: FeatureMatrix, rank: int, iterations: int = 4) -> Tensor:
@@ -37,10 +38,10 @@ def right_singular_vectors(features: FeatureMatrix, rank: int, iterations: int =
 def _exact(features: FeatureMatrix, rank: int) -> Tensor:
     """The same by a full decomposition of the smaller Gram matrix, for small matrices."""
     rows, columns = features.shape
-    dense = features.to_dense().double()
     if columns <= rows:
-        _, vectors = torch.linalg.eigh(dense.T @ dense)
+        _, vectors = torch.linalg.eigh(_gram(features))
         return _without_null(features, vectors.flip(1)[:, :rank].to(features.dtype))
+    dense = features.to_dense().double()
     values, left = torch.linalg.eigh(dense @ dense.T)
     found = dense.T @ left.flip(1)[:, :rank]
     lengths = values.flip(0)[:rank].clamp_min(0).sqrt()
@@ -49,6 +50,20 @@ def _exact(features: FeatureMatrix, rank: int) -> Tensor:
     out = vectors.new_zeros(columns, rank)
     out[:, : vectors.size(1)] = vectors
     return out.to(features.dtype)
+
+
+def _gram(features: FeatureMatrix) -> Tensor:
+    """``X.T X`` in double precision, of very many rows by some at a time."""
+    rows, columns = features.shape
+    if rows <= _ROWS_AT_ONCE:
+        dense = features.to_dense().double()
+        return dense.T @ dense
+    total = torch.zeros(columns, columns, dtype=torch.double, device=features.device)
+    for start in range(0, rows, _ROWS_AT_ONCE):
+        some = torch.arange(start, min(start + _ROWS_AT_ONCE, rows), device=features.device)
+        dense = features.select_rows(some).to_dense().double()
+        total.addmm_(dense.T, dense)
+    return total
 
 
 def _without_null(features: FeatureMatrix, vectors: Tensor) -> Tensor:
