@@ -5,7 +5,7 @@ import torch
 
 from graphrank import GraphRank, load
 from graphrank.methods import graphrank
-from graphrank.nn import readout
+from graphrank.nn import column_blocks
 from graphrank.training.loop import Run
 
 SMALL = {"channels": 16, "mlp": 8, "mlp_hidden": 8, "mlp_batch": 32, "structure": 6, "epochs": 3}
@@ -22,7 +22,7 @@ def in_blocks(monkeypatch):
         return min(columns, 5)
 
     monkeypatch.setattr(graphrank, "columns_at_once", five)
-    monkeypatch.setattr(readout, "columns_at_once", five)
+    monkeypatch.setattr(column_blocks, "columns_at_once", five)
     return asked
 
 

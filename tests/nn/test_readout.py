@@ -4,8 +4,7 @@ import pytest
 import torch
 
 from graphrank.augment.views import clean_view
-from graphrank.nn import readout
-from graphrank.nn.readout import Part, by_columns, diffusion, hops, propagated, side_by_side
+from graphrank.nn.readout import Part, diffusion, hops, propagated, side_by_side
 from tests.nn.reference import dense_adjacency, dense_normalized, make_graph
 
 
@@ -60,20 +59,6 @@ def test_diffusion_is_the_geometric_sum_of_hops():
         share = teleport * (1 - teleport) ** hop
         expected = expected + share * torch.linalg.matrix_power(matrix, hop) @ hidden
     torch.testing.assert_close(diffusion(clean_view(graph), hidden, teleport, count), expected)
-
-
-def test_by_columns_it_is_the_same_of_few_at_a_time(monkeypatch):
-    _, _, _, graph = make_graph(8, seed=1)
-    view, hidden, widths = clean_view(graph), torch.randn(8, 5, dtype=torch.double), []
-
-    def spread(some):
-        widths.append(some.size(1))
-        return diffusion(view, some, 0.15)
-
-    whole = by_columns(spread, hidden)
-    monkeypatch.setattr(readout, "columns_at_once", lambda nodes, columns: 2)
-    torch.testing.assert_close(by_columns(spread, hidden), whole)
-    assert widths == [5, 2, 2, 1]
 
 
 def test_propagated_is_the_last_hop():

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphrank.nn.similarity import pair_similarity
-from graphrank.nn.similarity_in_blocks import columns_at_once, similarity_in_blocks
+from graphrank.nn.similarity_in_blocks import similarity_in_blocks
 
 
 def draw(nodes, others, pairs, columns, seed):
@@ -75,11 +75,3 @@ def test_a_row_of_zeros_has_cosine_zero_and_no_gradient():
     out.sum().backward()
     assert out.tolist() == [[0, 0], [0, pytest.approx(1)]]
     assert torch.isfinite(weight.grad).all()
-
-
-def test_small_graphs_are_not_parted_and_large_ones_to_a_bound():
-    assert columns_at_once(34_493, 512) == 512
-    assert columns_at_once(1_000_000, 512) == 33
-    assert columns_at_once(1_000_000, 32) == 32
-    assert columns_at_once(10**9, 512) == 16
-    assert columns_at_once(0, 512) == 512

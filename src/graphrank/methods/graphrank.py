@@ -20,6 +20,7 @@ from graphrank.methods.graphrank_module import GraphRankModule, PartWeights
 from graphrank.methods.graphrank_options import GraphRankOptions
 from graphrank.methods.graphrank_paper import PAPER
 from graphrank.methods.info import MethodInfo
+from graphrank.nn.column_blocks import columns_at_once
 from graphrank.nn.encoders import LinearPropagation, make_encoder
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.heads import elu_projector
@@ -30,7 +31,7 @@ from graphrank.nn.ranking import Ranking, ranked_pairs
 from graphrank.nn.readout import Part, side_by_side, walk
 from graphrank.nn.scaling import standardized
 from graphrank.nn.similarity import pair_similarity
-from graphrank.nn.similarity_in_blocks import columns_at_once, similarity_in_blocks
+from graphrank.nn.similarity_in_blocks import similarity_in_blocks
 from graphrank.nn.svd import right_singular_vectors
 
 # From here on an embedding is told of before it is made: with what it is made from, it is half of

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from graphrank.augment.views import View
 from graphrank.nn.adjacency import Adjacency
 from graphrank.nn.agreement import neighborhood_agreement
+from graphrank.nn.column_blocks import by_columns
 from graphrank.nn.graph_input import GraphInput
 from graphrank.nn.hop_mlp import (
     HopMLP,
@@ -25,7 +26,7 @@ from graphrank.nn.hop_mlp import (
 )
 from graphrank.nn.narrowing import Narrowing
 from graphrank.nn.ranking import Ranking
-from graphrank.nn.readout import Part, by_columns, diffusion, propagated, walk
+from graphrank.nn.readout import Part, diffusion, propagated, walk
 from graphrank.nn.structure import frame_of, neighbor_coordinates, turned
 from graphrank.training.randomness import seeded
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import torch
@@ -10,7 +10,6 @@ from torch import Tensor
 
 from graphrank.augment.views import View
 from graphrank.nn.dropout import dropped_out
-from graphrank.nn.similarity_in_blocks import columns_at_once
 
 # Rows shorter than this are zero up to rounding, and are not stretched to length one.
 _SHORTEST = 1e-12
@@ -84,23 +83,6 @@ def diffusion(
             spread = replace(view, edge_value=value, symmetric=False)
         state = spread.propagate(state).lerp_(projected, teleport)
     return state
-
-
-def by_columns(function: Callable[[Tensor], Tensor], hidden: Tensor) -> Tensor:
-    """What a function makes of ``[nodes, channels]``, where it makes each column for itself.
-
-    Of very many nodes it is given some columns at a time, so that what it needs on its way is
-    small. Without gradients.
-    """
-    nodes, channels = hidden.shape
-    at_once = columns_at_once(nodes, channels)
-    if at_once == channels:
-        return function(hidden)
-    found = torch.empty_like(hidden)
-    for start in range(0, channels, at_once):
-        some = slice(start, start + at_once)
-        found[:, some] = function(hidden[:, some].contiguous())
-    return found
 
 
 def side_by_side(parts: Iterable[Part], columns: int) -> Tensor:

@@ -3,7 +3,8 @@
 A dot product is a sum over columns, and so is the square of a length. Both sides are made some
 columns at a time; what is kept are sums for each pair and each row. For the gradient the columns
 are made again, in the same blocks. The similarities and their gradient are those of
-:func:`graphrank.nn.similarity.pair_similarity`, for a third more work and a fraction of the memory.
+:func:`graphrank.nn.similarity.pair_similarity`, for making the columns twice and a fraction of the
+memory.
 """
 
 from __future__ import annotations
@@ -19,17 +20,6 @@ from graphrank.nn.sparse import SparsePattern, sampled_product
 
 Sides = Callable[[Tensor], tuple[Tensor, Tensor]]
 """From columns of a weight matrix to the same columns of both sides, ``[nodes, width]`` each."""
-
-# What a matrix of all nodes may take: training holds some ten of them at a time.
-_MOST_BYTES = 128 << 20
-# Products of fewer columns spend their time on finding rows.
-_FEWEST = 16
-
-
-def columns_at_once(nodes: int, columns: int, item_bytes: int = 4) -> int:
-    """How many columns of a ``[nodes, columns]`` matrix are there at a time: all of a small one."""
-    most = _MOST_BYTES // (item_bytes * max(nodes, 1))
-    return min(columns, max(most, _FEWEST))
 
 
 class _InBlocks(torch.autograd.Function):
