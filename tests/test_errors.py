@@ -31,3 +31,9 @@ def test_a_word_that_one_choice_alone_has_tells_it():
         assert unknown_name("item", typed, choices).endswith(f"did you mean {meant!r}?"), typed
     both = unknown_name("item", "margin-clustering", choices)
     assert both.startswith("there is no item 'margin-clustering'; ")
+
+
+def test_the_one_choice_that_begins_so_is_meant():
+    choices = ["table-complexity", "table-node-classification"]
+    assert unknown_name("item", "table-nod", choices).endswith("mean 'table-node-classification'?")
+    assert "did you mean" in unknown_name("item", "table-", choices)

@@ -40,10 +40,20 @@ def unknown_name(kind: str, name: str, choices: Iterable[str]) -> str:
     known = sorted(choices)
     by_folded = {choice.casefold(): choice for choice in known}
     folded = name.casefold()
-    near = _told_by_a_word(folded, by_folded) or get_close_matches(folded, by_folded, 1, cutoff=0.5)
+    near = (
+        _begun_alike(folded, by_folded)
+        or _told_by_a_word(folded, by_folded)
+        or get_close_matches(folded, by_folded, 1, cutoff=0.5)
+    )
     if near:
         return f"there is no {kind} {name!r}; did you mean {by_folded[near[0]]!r}?"
     return f"there is no {kind} {name!r}; known are {', '.join(known)}"
+
+
+def _begun_alike(name: str, choices: Iterable[str]) -> list[str]:
+    """The one choice that begins with all of a name; nothing if not one."""
+    begun = [choice for choice in choices if name and choice.startswith(name)]
+    return begun if len(begun) == 1 else []
 
 
 def _told_by_a_word(name: str, choices: Iterable[str]) -> list[str]:
