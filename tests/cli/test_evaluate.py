@@ -171,3 +171,12 @@ def test_supervised_methods_have_no_embeddings_to_judge(shell, monkeypatch, task
         f"gcn is supervised: it predicts classes and has no embeddings for {task}; "
         "use --task node-classification or a self-supervised method"
     )
+
+
+def test_an_option_of_another_method_is_set_by_its_name(shell):
+    words = ("--method", "graphrank", "--method", "bgrl", "--seeds", 1, "--no-controls", *QUICK)
+    shell.run(*CLUSTERING, *words, "--set", "bgrl.epochs=1", "--json", "out.json")
+    first, second = written(shell)
+    assert first["config"]["method"]["epochs"] != 1
+    assert second["config"]["method"]["epochs"] == 1
+    assert "add --method grace" in shell.mistake(*CLUSTERING, *words, "--set", "grace.epochs=1")

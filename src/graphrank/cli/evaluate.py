@@ -22,12 +22,20 @@ class EvaluateRequest:
     method: Annotated[
         list[str] | None,
         typer.Option(
-            help="Method; may be repeated, default graphrank. Preset and settings are the "
+            help="Method; may be repeated, default graphrank. The preset is the "
             "first one's, but `--preset authors` and `auto` are for all."
         ),
     ] = None
     preset: options.Preset = "auto"
-    settings: options.Settings = None
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="Option of the first method, or METHOD.NAME=VALUE of another one "
+            "(`graphrank list options METHOD`); may be repeated.",
+        ),
+    ] = None
     protocol: Annotated[
         str | None, typer.Option(help="Protocol; by default the usual one of the dataset.")
     ] = None

@@ -31,6 +31,7 @@ from graphrank.tasks.node_classification import NodeClassification
 from graphrank.tasks.predictions import fit_classes
 from graphrank.tasks.registry import TASKS, make_task
 from graphrank.tasks.supervised_folds import EPOCH_ON_TEST
+from graphrank.tasks.whose_settings import follows, shared_out
 from graphrank.terminal import status
 from graphrank.training.loop import Run
 
@@ -52,8 +53,8 @@ class Experiment:
         preset: preset of the first method, and of controls derived from it; the others take
             their default. ``authors`` and ``auto`` are for all methods: each as its authors set it
             for the dataset, or by default where they say nothing of it.
-        settings: options of the first method, and of controls derived from it, on top of the
-            preset.
+        settings: options on top of the preset: of the first method, and of controls derived from
+            it, or as ``method.option`` of another one.
         task_options: options of the task, such as ``{"probe": "adam"}``.
         epoch_selection: ``fixed`` trains for the epochs of the configuration; ``validation``
             keeps the embedding of the epoch with the best validation figure, as others do.
@@ -124,19 +125,18 @@ def make_methods(experiment: Experiment, dataset: str | None) -> list[tuple[str,
     """The methods of an experiment, each behind the name of the preset that it has.
 
     All are made before any time is spent on the first: every name and option in them is checked.
-    The experiment's preset and settings belong to the first, and to controls derived from it: an
-    untrained encoder of another shape would be no control. ``authors`` and ``auto`` belong to all.
+    The experiment's preset belongs to the first, and to controls derived from it; ``authors`` and
+    ``auto`` belong to all.
     """
     task = make_task(experiment.task, experiment.task_options)
     kinds = [method_class(name, task.level) for name in experiment.methods]
-    first = kinds[0]
+    shares = shared_out(experiment.settings, kinds, task.level)
     methods = []
-    for kind in kinds:
+    for kind, settings in zip(kinds, shares, strict=True):
         _check_method(kind, task, experiment.protocol)
-        led = kind is first or (issubclass(kind, first) and kind.info.family == "control")
-        preset = experiment.preset if led or experiment.preset in (AUTO, AUTHORS) else "default"
+        takes_it = follows(kind, kinds[0]) or experiment.preset in (AUTO, AUTHORS)
+        preset = experiment.preset if takes_it else "default"
         preset = preset_for_task(kind, preset, task.name, dataset)
-        settings = experiment.settings if led else {}
         method = kind.from_preset(preset, settings, dataset=dataset)
         methods.append((preset_in_force(kind, preset, dataset), method))
     return methods
