@@ -93,6 +93,7 @@ def evaluate(
     - `graphrank evaluate cora --task node-classification --seeds 5 --json out.json`
     - `graphrank evaluate digits --task clustering --method graphrank --preset paper`
     - `graphrank evaluate cora --method graphrank --method grace --method bgrl`
+    - `graphrank evaluate cora --method grace --method bgrl --set bgrl.epochs=50`
     - `graphrank evaluate mutag --task graph-classification`
     - `graphrank evaluate edges.csv --features nodes.csv --task node-classification`
     """
